@@ -18,7 +18,7 @@ use crate::cli::printable::{printable, printable_path};
 use crate::document::Document;
 use crate::features::refactorings::outcomes::{self, CallAnchor, sample_edits};
 use crate::rules::secrets::redacted;
-use crate::run::preset::{HttpChartIndex, ToolFolder};
+use crate::run::preset::{ChartIndex, ToolFolder};
 use crate::run::turns::{CallError, CallRuns, RanCall};
 use crate::run::user_settings::{AskPolicy, UserSettings};
 use crate::run::{
@@ -305,7 +305,7 @@ pub(super) fn host(
     host.folder = folder.map(Arc::new);
     host.limits = settings.limits.limits();
     if let Some(address) = charts.or(settings.charts.as_ref()).cloned() {
-        host.charts = Arc::new(HttpChartIndex { address, environment });
+        host.charts = Some(Arc::new(ChartIndex::at(address, environment)));
     }
     host
 }

@@ -13,13 +13,11 @@ mod copy;
 mod file_text;
 mod file_tools;
 mod folder;
-mod http_index;
 mod manifest;
 
-pub use chart_index::{ChartIndex, NoChartIndex, search_url, version_in_search};
+pub use chart_index::{ChartIndex, NO_CHARTS};
 pub use copy::copy_folder;
 pub use folder::{ToolFolder, WriteGate};
-pub use http_index::HttpChartIndex;
 
 /// A tool of a preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +77,8 @@ impl PresetTool {
         !matches!(self, Self::LatestSubchartVersion | Self::LatestKubernetesVersion)
     }
 
-    /// Runs it with `input`, which must be valid by its schema. `folder` is the user's choice;
-    /// `None` if there is none.
+    /// Runs it with `input`, which must be valid by its schema. `folder` and `charts` are the
+    /// user's choice; `None` if there is none.
     ///
     /// # Errors
     ///
@@ -89,7 +87,7 @@ impl PresetTool {
         self,
         input: &Value,
         folder: Option<&ToolFolder>,
-        charts: &dyn ChartIndex,
+        charts: Option<&ChartIndex>,
     ) -> Result<UseData, String> {
         let here = || folder.ok_or_else(|| "no folder is named in which the tool may work".to_owned());
         let text = match self {
@@ -99,7 +97,9 @@ impl PresetTool {
             Self::DeleteFile => file_tools::delete_file(here()?, input),
             Self::AddPackage => manifest::add_package(here()?, input),
             Self::RemovePackage => manifest::remove_package(here()?, input),
-            Self::LatestSubchartVersion => chartsmith::latest_subchart_version(charts, input),
+            Self::LatestSubchartVersion => {
+                chartsmith::latest_subchart_version(charts.ok_or(NO_CHARTS)?, input)
+            }
             Self::LatestKubernetesVersion => chartsmith::latest_kubernetes_version(input),
             Self::TextEditor => chartsmith::text_editor(here()?, input),
         };

@@ -13,7 +13,7 @@ use tokio::task::JoinError;
 
 use super::connections::{ConnectedServer, Connections};
 use super::mcp::Listing;
-use super::preset::{ChartIndex, NoChartIndex, PresetTool, ToolFolder};
+use super::preset::{ChartIndex, NO_CHARTS, PresetTool, ToolFolder};
 use super::{
     CallRunner, Consented, Environment, KnownRunner, Limits, Progress, ReadyCall, RunError, RunErrorKind,
     RunnerKind, cache, known_runners, listing_places, program,
@@ -88,8 +88,8 @@ pub struct ToolHost {
     pub workspace: Vec<PathBuf>,
     /// The folder in which tools of presets work, once the user has named one.
     pub folder: Option<Arc<ToolFolder>>,
-    /// The index of charts that the user named.
-    pub charts: Arc<dyn ChartIndex>,
+    /// The index of charts, if the user has named one.
+    pub charts: Option<Arc<ChartIndex>>,
     /// The connections to servers, which hosts may share.
     pub connections: Arc<Connections>,
 }
@@ -102,7 +102,7 @@ impl ToolHost {
             limits: Limits::default(),
             workspace,
             folder: None,
-            charts: Arc::new(NoChartIndex),
+            charts: None,
             connections: Arc::default(),
         }
     }
@@ -127,8 +127,8 @@ impl ToolHost {
                 if tool.needs_folder() && self.folder.is_none() {
                     self.folder = Some(unless(cancelled.as_mut(), call, user.folder(call)).await?);
                 }
-                if *tool == PresetTool::LatestSubchartVersion {
-                    self.charts.address().map_err(NotRun::because)?;
+                if *tool == PresetTool::LatestSubchartVersion && self.charts.is_none() {
+                    return Err(NotRun::because(NO_CHARTS));
                 }
                 let is_read_only = tool.is_read_only(&call.input);
                 unless(cancelled.as_mut(), call, permit(user, call, is_read_only, None)).await?;
@@ -218,8 +218,8 @@ impl ToolHost {
         cancelled: impl Future<Output = ()>,
     ) -> Result<UseOutcome, NotRun> {
         let (folder, writes) = self.folder.as_deref().map(ToolFolder::for_call).unzip();
-        let (input, charts) = (call.input.clone(), Arc::clone(&self.charts));
-        let work = move || tool.run(&input, folder.as_ref(), &*charts);
+        let (input, charts) = (call.input.clone(), self.charts.clone());
+        let work = move || tool.run(&input, folder.as_ref(), charts.as_deref());
         // The files may be on a disk that does not answer.
         let mut result = tokio::task::spawn_blocking(work);
         let (kind, reason) = tokio::select! {

@@ -9,7 +9,7 @@ const RULES: [(&str, &[&str]); 25] = [
     ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
     ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve", "cli/signals.rs", "run.rs", "run/"]),
     ("rmcp", &["run/mcp.rs", "run/mcp/"]),
-    ("reqwest", &["run/http_client.rs", "run/mcp/", "run/model", "run/preset/http_index.rs"]),
+    ("reqwest", &["run/http_client.rs", "run/mcp/", "run/model", "run/preset/chart_index.rs"]),
     ("sse_stream", &["run/model.rs"]),
     ("rustls", &["run/http_client.rs"]),
     ("sha2::", &["run/"]),

@@ -2,18 +2,16 @@
 
 use serde_json::Value;
 
-use super::chart_index::{ChartIndex, search_url, version_in_search};
+use super::chart_index::ChartIndex;
 use super::file_tools::places;
 use super::folder::ToolFolder;
 use super::string;
 
 /// `latest_subchart_version`: the version of a chart in the user's index, `?` if it has no such
 /// chart.
-pub(super) fn latest_subchart_version(charts: &dyn ChartIndex, input: &Value) -> Result<String, String> {
+pub(super) fn latest_subchart_version(charts: &ChartIndex, input: &Value) -> Result<String, String> {
     let chart = string(input, "chart_name")?;
-    let address = charts.address()?;
-    let answer = charts.get(&search_url(address, chart)?)?;
-    Ok(version_in_search(&answer, chart)?.unwrap_or_else(|| "?".to_owned()))
+    Ok(charts.version(chart)?.unwrap_or_else(|| "?".to_owned()))
 }
 
 /// `latest_kubernetes_version`: the versions that chartsmith knows.

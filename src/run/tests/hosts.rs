@@ -10,18 +10,14 @@ use crate::config::RunSettings;
 use crate::features::refactorings::outcomes::CallAnchor;
 use crate::run::preset::{ChartIndex, PresetTool, ToolFolder};
 
-/// An index of charts that does not answer until its sender is dropped.
-struct SilentIndex(Mutex<Receiver<()>>);
-
-impl ChartIndex for SilentIndex {
-    fn address(&self) -> Result<&str, String> {
-        Ok("https://charts.example/")
-    }
-
-    fn get(&self, _: &url::Url) -> Result<String, String> {
-        _ = self.0.lock().expect("the only user").recv();
+/// An index of charts that does not answer until the sender of `receiver` is dropped.
+fn silent_index(receiver: Receiver<()>) -> ChartIndex {
+    let receiver = Mutex::new(receiver);
+    let get = move |_: &url::Url| {
+        _ = receiver.lock().expect("the only user").recv();
         Ok("{}".to_owned())
-    }
+    };
+    ChartIndex { address: "https://charts.example/".to_owned(), get: Box::new(get) }
 }
 
 /// A user who agrees to everything.
@@ -44,7 +40,7 @@ impl RunPermission for AgreeingUser {
 fn silent_host() -> (ToolHost, Sender<()>) {
     let (sender, receiver) = channel();
     let mut host = ToolHost::new(Environment::default(), Vec::new());
-    host.charts = Arc::new(SilentIndex(Mutex::new(receiver)));
+    host.charts = Some(Arc::new(silent_index(receiver)));
     (host, sender)
 }
 

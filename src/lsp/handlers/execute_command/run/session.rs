@@ -17,7 +17,7 @@ use crate::lsp::runs::{CurrentRun, paths_of};
 use crate::lsp::wire::message::{Notification, failed};
 use crate::lsp::wire::outbox::Outbox;
 use crate::rules::secrets::redacted;
-use crate::run::preset::HttpChartIndex;
+use crate::run::preset::ChartIndex;
 use crate::run::user_settings::UserSettings;
 use crate::run::{Progress, ToolHost, TrustStore};
 use crate::text::abbreviate::cut;
@@ -85,7 +85,7 @@ impl<'s> RunSession<'s> {
         host.limits = self.settings.limits.limits();
         host.connections = Arc::clone(&self.request.runs.connections);
         if let Some(address) = self.settings.charts.clone() {
-            host.charts = Arc::new(HttpChartIndex { address, environment });
+            host.charts = Some(Arc::new(ChartIndex::at(address, environment)));
         }
         host
     }
