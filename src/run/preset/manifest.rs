@@ -2,13 +2,14 @@
 //!
 //! Only the members that a call names are written: the rest of the file keeps its text.
 
-use std::ops::Range;
+use std::borrow::Cow;
 
 use serde_json::Value;
 
 use super::file_text::FileText;
 use super::folder::ToolFolder;
 use crate::json::{self, Value as JsonValue, quote};
+use crate::json_repair::members::without;
 
 const MANIFEST: &str = "package.json";
 const SECTIONS: [&str; 2] = ["dependencies", "devDependencies"];
@@ -89,20 +90,6 @@ struct Manifest {
     text: String,
 }
 
-/// The place of an object in the text.
-#[derive(Default)]
-struct ObjectPlace {
-    range: Range<usize>,
-    members: Vec<MemberPlace>,
-}
-
-/// The place of a member in the text.
-struct MemberPlace {
-    name: String,
-    key: Range<usize>,
-    value: Range<usize>,
-}
-
 impl Manifest {
     fn read(folder: &ToolFolder) -> Result<Self, String> {
         let file = folder.read(MANIFEST)?;
@@ -125,87 +112,80 @@ impl Manifest {
     /// Sets the version of the package `name` in `section`, which is added if it is missing. New
     /// packages are sorted in if the others are sorted.
     fn set(&mut self, section: &str, name: &str, version: &str) -> Result<(), String> {
-        let root = self.root();
-        let outer = root.members.first().map_or("\n  ", |first| self.lead(first.key.start)).to_owned();
-        let colon = self.colon(&root).to_owned();
+        let json = json::parse(&self.text);
+        let Some(root) = json.root(&self.text) else { return Ok(()) };
+        let first = root.entries().next();
+        let outer = first.map_or("\n  ", |(key, _)| self.lead(key));
+        let colon = first.and_then(|(key, value)| self.text.get(end(key)..start(value))).unwrap_or(": ");
         let member = format!("{}{colon}{}", quote(name), quote(version));
-        let list_of_one = format!("{{{}{member}{outer}}}", deeper(&outer));
-        let Some(list) = self.section(&root, section)? else {
-            let added = format!("{outer}{}{colon}{list_of_one}", quote(section));
-            let sibling = root.members.iter().find(|member| SECTIONS.contains(&&*member.name));
-            match sibling.or(root.members.last()) {
-                Some(before) => self.text.insert_str(before.value.end, &format!(",{added}")),
-                None => self.text.replace_range(root.range, &format!("{{{added}\n}}")),
+        let list_of_one = format!("{{{}{member}{outer}}}", deeper(outer));
+        let (range, written) = match section_of(root, section)? {
+            Some(list) => {
+                let is_sorted = list.entries().map(|(key, _)| name_of(key)).is_sorted();
+                let next = list.entries().find(|(key, _)| is_sorted && *name_of(*key) > *name);
+                match (list.get(name), next, list.entries().last()) {
+                    (Some(known), ..) => (known.span().range(), quote(version)),
+                    (None, Some((next, _)), _) => {
+                        (start(next)..start(next), format!("{member},{}", self.lead(next)))
+                    }
+                    (None, None, Some((last, value))) => {
+                        (end(value)..end(value), format!(",{}{member}", self.lead(last)))
+                    }
+                    (None, None, None) => (list.span().range(), list_of_one),
+                }
             }
-            return Ok(());
+            None => {
+                let added = format!("{outer}{}{colon}{list_of_one}", quote(section));
+                let sibling = root.entries().find(|(key, _)| SECTIONS.contains(&&*name_of(*key)));
+                match sibling.or_else(|| root.entries().last()) {
+                    Some((_, before)) => (end(before)..end(before), format!(",{added}")),
+                    None => (root.span().range(), format!("{{{added}\n}}")),
+                }
+            }
         };
-        let is_sorted = list.members.is_sorted_by(|one, other| one.name <= other.name);
-        let next = list.members.iter().find(|member| is_sorted && *member.name > *name);
-        if let Some(known) = list.members.iter().rfind(|member| member.name == name) {
-            self.text.replace_range(known.value.clone(), &quote(version));
-        } else if let Some(next) = next {
-            let between = self.lead(next.key.start).to_owned();
-            self.text.insert_str(next.key.start, &format!("{member},{between}"));
-        } else if let Some(last) = list.members.last() {
-            let between = self.lead(last.key.start).to_owned();
-            self.text.insert_str(last.value.end, &format!(",{between}{member}"));
-        } else {
-            self.text.replace_range(list.range, &list_of_one);
-        }
+        self.text.replace_range(range, &written);
         Ok(())
     }
 
     /// Removes the package `name` from `section`; false if it is not there.
     fn remove(&mut self, section: &str, name: &str) -> Result<bool, String> {
-        let Some(list) = self.section(&self.root(), section)? else { return Ok(false) };
-        let Some(at) = list.members.iter().position(|member| member.name == name) else { return Ok(false) };
-        let neighbour = |at: Option<usize>| at.and_then(|at| list.members.get(at));
-        let range = match (neighbour(Some(at)), neighbour(Some(at + 1)), neighbour(at.checked_sub(1))) {
-            (Some(own), Some(next), _) => own.key.start..next.key.start,
-            (Some(own), None, Some(before)) => before.value.end..own.value.end,
-            _ => list.range.start + 1..list.range.end - 1,
+        let json = json::parse(&self.text);
+        let Some(root) = json.root(&self.text) else { return Ok(false) };
+        let Some(list) = section_of(root, section)? else { return Ok(false) };
+        let Some((key, _)) = list.entries().find(|(key, _)| name_of(*key) == name) else { return Ok(false) };
+        let range = match list.entries().nth(1) {
+            Some(_) => without(list, key).range(),
+            None => start(list) + 1..end(list) - 1,
         };
         self.text.replace_range(range, "");
         Ok(true)
     }
 
-    fn root(&self) -> ObjectPlace {
-        let json = json::parse(&self.text);
-        json.root(&self.text).map(place_of).unwrap_or_default()
-    }
-
-    fn section(&self, root: &ObjectPlace, name: &str) -> Result<Option<ObjectPlace>, String> {
-        let Some(member) = root.members.iter().rfind(|member| member.name == name) else { return Ok(None) };
-        let json = json::parse(&self.text);
-        let value = json.root(&self.text).and_then(|root| {
-            root.entries().map(|(_, value)| value).find(|value| value.span().range() == member.value)
-        });
-        match value.filter(|value| value.is_object()) {
-            Some(value) => Ok(Some(place_of(value))),
-            None => Err(format!("`{name}` in `{MANIFEST}` is not an object")),
-        }
-    }
-
-    /// The white space before the byte `at`.
-    fn lead(&self, at: usize) -> &str {
-        let before = self.text.get(..at).unwrap_or_default();
+    /// The white space before a value of the text.
+    fn lead(&self, value: JsonValue<'_>) -> &str {
+        let before = self.text.get(..start(value)).unwrap_or_default();
         before.get(before.trim_end().len()..).unwrap_or_default()
-    }
-
-    /// The text between a key and its value.
-    fn colon(&self, root: &ObjectPlace) -> &str {
-        let first = root.members.first().and_then(|first| self.text.get(first.key.end..first.value.start));
-        first.unwrap_or(": ")
     }
 }
 
-fn place_of(object: JsonValue<'_>) -> ObjectPlace {
-    let members = object.entries().map(|(key, value)| MemberPlace {
-        name: key.as_str().unwrap_or_default().into_owned(),
-        key: key.span().range(),
-        value: value.span().range(),
-    });
-    ObjectPlace { range: object.span().range(), members: members.collect() }
+/// The member `name` of `root`.
+fn section_of<'t>(root: JsonValue<'t>, name: &str) -> Result<Option<JsonValue<'t>>, String> {
+    match root.get(name) {
+        Some(section) if !section.is_object() => Err(format!("`{name}` in `{MANIFEST}` is not an object")),
+        section => Ok(section),
+    }
+}
+
+fn name_of(key: JsonValue<'_>) -> Cow<'_, str> {
+    key.as_str().unwrap_or_default()
+}
+
+fn start(value: JsonValue<'_>) -> usize {
+    value.span().range().start
+}
+
+fn end(value: JsonValue<'_>) -> usize {
+    value.span().range().end
 }
 
 /// The white space one level deeper than `lead`, which is the white space of the first level.
