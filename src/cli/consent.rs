@@ -2,7 +2,7 @@
 //! hash elsewhere.
 
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -11,7 +11,6 @@ use crate::cli::console::print_error;
 use crate::cli::interruption::ended_by_signal;
 use crate::cli::printable::printable_path;
 use crate::cli::progress::with_line_hidden;
-use crate::run::user_settings::UserSettings;
 use crate::run::{Consented, Environment, KnownRunner, Subject, TrustStore};
 use crate::text::visible::visible;
 
@@ -36,18 +35,6 @@ impl ConnectionArgs {
 /// The folders that are open: the working folder of the command.
 pub(super) fn workspace(common: &CommonArgs) -> Vec<PathBuf> {
     common.trust().working_folder.into_iter().collect()
-}
-
-/// The user's own settings, for work on the files `paths`.
-///
-/// # Errors
-///
-/// If their file cannot be used; see [`UserSettings::load_for`].
-pub(super) fn user_settings<'a>(
-    common: &CommonArgs,
-    paths: impl IntoIterator<Item = &'a Path>,
-) -> io::Result<UserSettings> {
-    UserSettings::load_for(workspace(common), paths)
 }
 
 /// The consent to `runner`: given before, or now at a prompt. Without any, prints an error with the

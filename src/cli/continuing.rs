@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::consent::{ConnectionArgs, user_settings};
-use super::inputs::file::InputFile;
-use super::inputs::{self, PathArgs, arguments};
+use super::consent::{ConnectionArgs, workspace};
+use super::inputs::{self, InputFile, PathArgs, arguments};
 use super::run::file_host::FileHost;
 use super::run::{TerminalUser, host, not_run, tool_folder};
 use crate::call::UseStatus;
@@ -78,7 +77,7 @@ pub(super) fn run(command: &ContinueArgs, common: &CommonArgs) -> io::Result<Exi
     if !command.paths.is_one_file() {
         return refused("one conversation is continued at a time: name one file");
     }
-    let mut settings = user_settings(common, command.paths.named())?;
+    let mut settings = UserSettings::load_for(workspace(common), command.paths.named())?;
     let Some(mut model) = settings.model.take() else {
         let path = UserSettings::path().map(|path| format!(" (`{}`)", printable(&path.to_string_lossy())));
         return refused(format!(
@@ -119,7 +118,7 @@ fn continue_document(
     let turns = Turns {
         model,
         environment: &environment,
-        limits: &settings.limits.limits(),
+        limits: &settings.limits,
         between_edits: BETWEEN_WRITES,
         cancellation: &cancellation,
     };

@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use super::consent::{ConnectionArgs, answer_to, consent, user_settings, workspace};
-use super::inputs::file::InputFile;
-use super::inputs::{self, PathArgs, arguments};
+use super::consent::{ConnectionArgs, answer_to, consent, workspace};
+use super::inputs::{self, InputFile, PathArgs, arguments};
 use super::progress::stdout_beside_line;
 use crate::call::{ToolUse, UseOutcome, UseStatus};
 use crate::cli::common::CommonArgs;
@@ -208,7 +207,7 @@ fn run_all(
             return Ok(None);
         }
     };
-    let settings = user_settings(common, file.path)?;
+    let settings = UserSettings::load_for(workspace(common), file.path)?;
     let mut user = TerminalUser {
         agrees: command.yes,
         sends_secrets: command.send_secrets,
@@ -303,7 +302,7 @@ pub(super) fn host(
 ) -> ToolHost {
     let mut host = ToolHost::new(environment.clone(), workspace(common));
     host.folder = folder.map(Arc::new);
-    host.limits = settings.limits.limits();
+    host.limits = settings.limits.clone();
     if let Some(address) = charts.or(settings.charts.as_ref()).cloned() {
         host.charts = Some(Arc::new(ChartIndex::at(address, environment)));
     }

@@ -7,7 +7,6 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use etcetera::BaseStrategy;
 use serde::Deserialize;
@@ -33,53 +32,8 @@ pub struct UserSettings {
     pub charts: Option<String>,
     /// The model that continues a conversation.
     pub model: Option<ModelSettings>,
-    /// The limits of servers and programs that are not the defaults.
-    pub limits: LimitSettings,
-}
-
-/// The time limits that the user sets, by the fields of [`Limits`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct LimitSettings {
-    /// Time for the handshake of a server.
-    pub start: Option<TimeLimit>,
-    /// For the list of all tools.
-    pub list: Option<TimeLimit>,
-    /// For a call without progress.
-    pub idle: Option<TimeLimit>,
-    /// For a call.
-    pub call: Option<TimeLimit>,
-}
-
-/// A time limit, from one second to one day, as text: `90s`, `10m`, `1h 30m`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct TimeLimit(pub Duration);
-
-impl TryFrom<String> for TimeLimit {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let time = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
-        let is_possible = |time: &Duration| (1..=24 * 60 * 60).contains(&time.as_secs());
-        let time = time.filter(is_possible);
-        time.map(Self).ok_or_else(|| format!("`{text}` is not a time from 1s to 24h, such as `90s` or `10m`"))
-    }
-}
-
-impl LimitSettings {
-    /// The limits; unset ones have their defaults.
-    pub fn limits(&self) -> Limits {
-        let default = Limits::default();
-        let or = |time: Option<TimeLimit>, default| time.map_or(default, |TimeLimit(time)| time);
-        Limits {
-            start: or(self.start, default.start),
-            list: or(self.list, default.list),
-            idle: or(self.idle, default.idle),
-            call: or(self.call, default.call),
-            ..default
-        }
-    }
+    /// The limits of servers and programs.
+    pub limits: Limits,
 }
 
 /// The calls that need a question before they run. Consent to a server or program is needed in any
@@ -136,26 +90,15 @@ impl AskPolicy {
 }
 
 impl UserSettings {
-    /// The settings of this user; the defaults if there is no file. `folders` are the open folders,
-    /// and the folders of the files that are used.
+    /// The settings of this user, for work on the files `paths` while the folders `open` are open;
+    /// the defaults if there is no file. The folders of these files and of their configurations
+    /// count as in use.
     ///
     /// # Errors
     ///
-    /// If the file is in the project of one of `folders`, may have been written by another user,
-    /// cannot be read, is larger than 1 MiB, or is not valid; with its name.
-    pub fn load(folders: &[PathBuf]) -> io::Result<Self> {
-        match Self::path() {
-            Some(path) => Self::read(&path, folders),
-            None => Ok(Self::default()),
-        }
-    }
-
-    /// Like [`UserSettings::load`], for work on the files `paths` while the folders `open` are
-    /// open. The folders of these files and of their configurations count as in use.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`UserSettings::load`], and if the working folder is unknown.
+    /// If the file is in the project of a folder that is open or in use, may have been written by
+    /// another user, cannot be read, is larger than 1 MiB, or is not valid, with its name; and if
+    /// the working folder is unknown.
     pub fn load_for<'a>(open: Vec<PathBuf>, paths: impl IntoIterator<Item = &'a Path>) -> io::Result<Self> {
         let mut folders = open;
         for path in paths {
@@ -164,7 +107,7 @@ impl UserSettings {
             let configured = path.ancestors().skip(1).find(|folder| folder.join(FILE_NAME).exists());
             folders.extend(configured.map(Path::to_owned));
         }
-        Self::load(&folders)
+        Self::path().map_or_else(|| Ok(Self::default()), |path| Self::read(&path, &folders))
     }
 
     /// The path of the file; `None` if the user has no home folder.
@@ -205,6 +148,8 @@ impl UserSettings {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     /// `path`, which only its owner can write.
@@ -253,8 +198,7 @@ max-tokens = 100
 
     #[test]
     fn limits_are_times() {
-        let limits =
-            |text: &str| read(&format!("[limits]\n{text}\n")).map(|settings| settings.limits.limits());
+        let limits = |text: &str| read(&format!("[limits]\n{text}\n")).map(|settings| settings.limits);
         let default = Limits::default();
         assert_eq!(limits(""), Ok(default.clone()));
         let set = Limits { idle: Duration::from_secs(90), call: Duration::from_secs(5400), ..default };

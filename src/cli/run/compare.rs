@@ -11,7 +11,7 @@ use similar::{ChangeTag, TextDiff};
 use super::{ComparisonFormat, RunArgs, TerminalUser, host, not_run, place, show_progress};
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::cli::common::CommonArgs;
-use crate::cli::consent::user_settings;
+use crate::cli::consent::workspace;
 use crate::cli::console::{print_error, print_to_stderr, refused, unless_reader_left};
 use crate::cli::escape::Escaping;
 use crate::cli::exit_status::ExitStatus;
@@ -24,7 +24,7 @@ use crate::document::Document;
 use crate::features::refactorings::outcomes::outcome_edits;
 use crate::run::compare::ResultDifferences;
 use crate::run::preset::{ToolFolder, copy_folder};
-use crate::run::user_settings::AskPolicy;
+use crate::run::user_settings::{AskPolicy, UserSettings};
 use crate::run::{CallRunner, ReadyCall, ToolHost, block_on};
 
 /// The arguments of `run --compare`.
@@ -169,7 +169,7 @@ fn compare_all(
         }
     };
     let folder = copy.as_ref().map(|copy| ToolFolder::open(copy.path())).transpose()?;
-    let settings = user_settings(common, file.path)?;
+    let settings = UserSettings::load_for(workspace(common), file.path)?;
     let mut user = TerminalUser {
         agrees: command.yes,
         sends_secrets: command.send_secrets,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::common::CommonArgs;
-use crate::cli::consent::{ConnectionArgs, consent, user_settings, workspace};
+use crate::cli::consent::{ConnectionArgs, consent, workspace};
 use crate::cli::console::{print_error, print_to_stderr, print_warning, refused};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
@@ -15,6 +15,7 @@ use crate::cli::rewrite::write_file;
 use crate::cli::run::last_lines;
 use crate::config::{Loaded, ServerSettings, clean};
 use crate::nearest::{did_you_mean, nearest};
+use crate::run::user_settings::UserSettings;
 use crate::run::mcp::{Listing, McpConnection};
 use crate::run::{
     Consented, Environment, KnownRunner, Limits, RunError, RunnerKind, TrustStore, block_on, cache,
@@ -50,7 +51,8 @@ pub(super) fn run(command: &PullArgs, loaded: &Loaded, common: &CommonArgs) -> i
         return refused("`--output` is for one server: name it");
     }
     let store = TrustStore::of_user()?;
-    let limits = user_settings(common, wanted.iter().map(|runner| runner.file.as_path()))?.limits.limits();
+    let limits =
+        UserSettings::load_for(workspace(common), wanted.iter().map(|runner| runner.file.as_path()))?.limits;
     let mut status = ExitStatus::Clean;
     for runner in wanted {
         let settings = loaded.settings.run.servers.get(&runner.name);

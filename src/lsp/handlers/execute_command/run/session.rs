@@ -82,7 +82,7 @@ impl<'s> RunSession<'s> {
     pub fn tools(&self) -> ToolHost {
         let environment = self.request.runs.environment();
         let mut host = ToolHost::new(environment.clone(), paths_of(&self.request.folders));
-        host.limits = self.settings.limits.limits();
+        host.limits = self.settings.limits.clone();
         host.connections = Arc::clone(&self.request.runs.connections);
         if let Some(address) = self.settings.charts.clone() {
             host.charts = Some(Arc::new(ChartIndex::at(address, environment)));

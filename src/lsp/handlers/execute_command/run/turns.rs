@@ -58,7 +58,7 @@ pub(in crate::lsp::handlers::execute_command) fn run(
     let mut host = EditorHost::new(&session, &user);
     (host.title, host.address) = (format!("Answer of {}", shown(&model.name)), shown(&model.url));
     let cancellation = session.run.cancellation.clone();
-    let (limits, environment) = (session.settings.limits.limits(), tools.environment.clone());
+    let (limits, environment) = (session.settings.limits.clone(), tools.environment.clone());
     let work = async move {
         let turn = Turns {
             model: &model,
