@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::io;
+use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 use serde_json::json;
@@ -33,24 +34,43 @@ pub fn keep(places: &ListingPlaces, server: &ServerSettings, text: &str) -> io::
     Ok(())
 }
 
+/// The file of the project that keeps the listing of `server`; `None` if the cache keeps it.
+///
+/// # Errors
+///
+/// If the `listing` is no `.json` file of the project of `subject`.
+pub fn listing_file(server: &ServerSettings, subject: &Subject) -> Result<Option<PathBuf>, &'static str> {
+    let file = server.listing.as_ref().map(|listed| clean(&server.folder().join(listed)));
+    match file {
+        Some(file) if !subject.may_write_listing(&file) => {
+            Err("its `listing` must be a `.json` file of its project")
+        }
+        file => Ok(file),
+    }
+}
+
 /// Keeps the listing `text` of `server` in its `listing`, or else in the cache.
 ///
 /// # Errors
 ///
-/// If it cannot be written, or the `listing` is no `.json` file of the project of `subject`.
+/// The errors of [`listing_file`], and if it cannot be written.
 pub fn keep_for_project(server: &ServerSettings, subject: &Subject, text: &str) -> io::Result<()> {
-    let Some(listed) = &server.listing else {
-        let places = listing_places().ok_or_else(|| io::Error::other("there is no home folder"))?;
-        return keep(&places, server, text);
+    let Some(file) = listing_file(server, subject).map_err(io::Error::other)? else {
+        return keep(&known_places()?, server, text);
     };
-    let file = clean(&server.folder().join(listed));
-    if !subject.may_write_listing(&file) {
-        return Err(io::Error::other("its `listing` must be a `.json` file of its project"));
-    }
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
     fs::write(file, text)
+}
+
+/// The places of the listings.
+///
+/// # Errors
+///
+/// If the user has no home folder.
+pub fn known_places() -> io::Result<ListingPlaces> {
+    listing_places().ok_or_else(|| io::Error::other("there is no home folder"))
 }
 
 /// The name of the file of `server`: the hash of its settings and its folder.

@@ -13,10 +13,10 @@ use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
 use crate::cli::rewrite::write_file;
 use crate::cli::run::last_lines;
-use crate::config::{Loaded, ServerSettings, clean};
+use crate::config::{Loaded, ServerSettings};
 use crate::nearest::{did_you_mean, nearest};
-use crate::run::user_settings::UserSettings;
 use crate::run::mcp::{Listing, McpConnection};
+use crate::run::user_settings::UserSettings;
 use crate::run::{
     Consented, Environment, KnownRunner, Limits, RunError, RunnerKind, TrustStore, block_on, cache,
     known_runners,
@@ -59,7 +59,7 @@ pub(super) fn run(command: &PullArgs, loaded: &Loaded, common: &CommonArgs) -> i
         let pulled = match (consent(&store, runner)?, settings) {
             (Some(consented), Some(server)) => {
                 let listing = block_on(listing_of(&consented, &environment, &limits))?;
-                pull(command, &consented, server, listing, common)?
+                pull(command, &consented, server, listing)?
             }
             _ => false,
         };
@@ -99,7 +99,6 @@ fn pull(
     consented: &Consented,
     server: &ServerSettings,
     listing: Result<Listing, RunError>,
-    common: &CommonArgs,
 ) -> io::Result<bool> {
     let name = printable(&server.name);
     let listing = match listing {
@@ -117,23 +116,19 @@ fn pull(
         print_warning(&format!("the server `{name}`: {problem}"));
     }
     let text = listing.to_text();
-    let place = match (&command.output, &server.listing) {
-        (Some(file), _) => write(file, &text)?,
-        (None, Some(listed)) => {
-            let file = clean(&server.folder().join(listed));
-            if !consented.subject().may_write_listing(&file) {
-                print_error(&format!(
-                    "the tools of `{name}` were not written: its `listing` must be a `.json` file of its project"
-                ));
-                return Ok(false);
-            }
-            write(&file, &text)?
-        }
-        (None, None) => {
-            let places =
-                common.trust().listings.ok_or_else(|| io::Error::other("there is no home folder"))?;
-            cache::keep(&places, server, &text)?;
+    let file = match &command.output {
+        Some(file) => Ok(Some(file.clone())),
+        None => cache::listing_file(server, consented.subject()),
+    };
+    let place = match file {
+        Ok(Some(file)) => write(&file, &text)?,
+        Ok(None) => {
+            cache::keep(&cache::known_places()?, server, &text)?;
             "outside of the workspace".to_owned()
+        }
+        Err(reason) => {
+            print_error(&format!("the tools of `{name}` were not written: {reason}"));
+            return Ok(false);
         }
     };
     let (count, version) = (listing.tools.len(), printable(&listing.server.version));
