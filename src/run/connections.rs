@@ -19,7 +19,7 @@ use crate::call::UseOutcome;
 use crate::never::lock;
 
 /// The connections of one process, or of one command.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Connections {
     slots: Mutex<HashMap<SubjectHash, Arc<Slot>>>,
     changes: watch::Sender<u64>,
@@ -82,12 +82,6 @@ pub struct ConnectedServer {
     stopped: watch::Receiver<u64>,
 }
 
-impl Default for Connections {
-    fn default() -> Self {
-        Self { slots: Mutex::default(), changes: watch::Sender::new(0) }
-    }
-}
-
 impl Connections {
     /// Connects to the server `consented`, or starts it if it is not connected. Concurrent calls
     /// start it only once. Lists its tools again if the server reported a change.
@@ -114,12 +108,7 @@ impl Connections {
             }
             let start = Start { connections: self, slot: &slot };
             self.set(&slot, ServerState::Starting);
-            let opened = tokio::select! {
-                biased;
-                _ = stopped.changed() => Err(RunError::new(RunErrorKind::Cancelled, "it was stopped")),
-                opened = open(consented, environment, limits) => opened,
-            };
-            match opened {
+            match unless_stopped(&mut stopped, open(consented, environment, limits)).await {
                 Ok(opened) => {
                     let tools = opened.listed.lock().await.listing.tools.len();
                     self.set(&slot, ServerState::Running { tools, log: String::new() });
@@ -147,12 +136,7 @@ impl Connections {
         open: OwnedRwLockReadGuard<Option<OpenServer>, OpenServer>,
         mut stopped: watch::Receiver<u64>,
     ) -> Result<ConnectedServer, RunError> {
-        let listed = tokio::select! {
-            biased;
-            _ = stopped.changed() => Err(RunError::new(RunErrorKind::Cancelled, "it was stopped")),
-            listed = open.list_again() => listed,
-        };
-        if let Some(listing) = listed? {
+        if let Some(listing) = unless_stopped(&mut stopped, open.list_again()).await? {
             self.set(slot, ServerState::Running { tools: listing.tools.len(), log: String::new() });
         }
         let listing = Arc::clone(&open.listed.lock().await.listing);
@@ -233,11 +217,10 @@ impl Connections {
 
     /// Ends the calls of the server or program with the hash `hash`, and the server.
     pub async fn stop(&self, hash: &SubjectHash) {
-        let slot = lock(&self.slots).get(hash).cloned();
-        if let Some(slot) = slot {
+        if let Some(slot) = lock(&self.slots).get(hash) {
             slot.stops.send_modify(|stops| *stops += 1);
-            self.close(&slot).await;
         }
+        self.retire(hash).await;
     }
 
     /// Ends the server with the hash `hash` once its calls have ended.
@@ -353,6 +336,18 @@ impl OpenServer {
         let listing = Arc::new(self.connection.tools().await?);
         *listed = CurrentListing { listing: Arc::clone(&listing), changes };
         Ok(Some(listing))
+    }
+}
+
+/// Runs `work`, unless the server is stopped.
+async fn unless_stopped<T>(
+    stopped: &mut watch::Receiver<u64>,
+    work: impl Future<Output = Result<T, RunError>>,
+) -> Result<T, RunError> {
+    tokio::select! {
+        biased;
+        _ = stopped.changed() => Err(RunError::new(RunErrorKind::Cancelled, "it was stopped")),
+        worked = work => worked,
     }
 }
 

@@ -17,17 +17,15 @@ use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, ListToolsRequest, PaginatedRequestParams,
     ProtocolVersion, ServerResult,
 };
-use rmcp::service::{
-    ClientInitializeError, PeerRequestOptions, RequestHandle, RoleClient, RunningService, ServiceError,
-};
+use rmcp::service::{ClientInitializeError, PeerRequestOptions, RoleClient, RunningService, ServiceError};
 use serde_json::{Map, Value};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 
 use self::handler::ClientEvents;
-use super::outcome::outcome_of_mcp;
 use self::listing::ListingReader;
 use self::stdio::{Fault, StdioTransport};
+use super::outcome::outcome_of_mcp;
 use super::process::{Log, ProcessGroup, hidden_values};
 use super::subject::{Environment, SubjectStart};
 use super::{Consented, Limits, Progress, RunError, RunErrorKind};
@@ -142,8 +140,8 @@ impl McpConnection {
                 let cursor = reader.cursor().map(str::to_owned);
                 request.params =
                     cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
-                let result = self.request(ClientRequest::ListToolsRequest(request)).await?;
-                let mut result = value_of(&result);
+                let sent = self.service.peer().send_request(ClientRequest::ListToolsRequest(request)).await;
+                let mut result = value_of(&sent.map_err(|error| self.failed(&error))?);
                 self.hide_values(&mut result);
                 if !reader.add(&result)? {
                     return Ok(());
@@ -207,7 +205,8 @@ impl McpConnection {
                 },
             }
         };
-        self.tell_cancelled(handle, &message).await;
+        // A server that does not read must not hold us up.
+        _ = tokio::time::timeout(self.limits.end, handle.cancel(Some(message.clone()))).await;
         let noise = if kind == RunErrorKind::Timeout { self.fault.noise() } else { String::new() };
         Err(RunError::new(kind, message + &noise).with_log(&self.log))
     }
@@ -219,11 +218,6 @@ impl McpConnection {
         if let Some(group) = self.group.take() {
             group.end(&self.limits).await;
         }
-    }
-
-    async fn request(&self, request: ClientRequest) -> Result<ServerResult, RunError> {
-        let sent = self.service.peer().send_request(request).await;
-        sent.map_err(|error| self.failed(&error))
     }
 
     /// Hides the values that the server was given in the descriptions in `listed`. Names and
@@ -243,11 +237,6 @@ impl McpConnection {
             }
             _ => {}
         }
-    }
-
-    async fn tell_cancelled(&self, handle: RequestHandle<RoleClient>, reason: &str) {
-        // A server that does not read must not hold us up.
-        _ = tokio::time::timeout(self.limits.end, handle.cancel(Some(reason.to_owned()))).await;
     }
 
     fn check_version(&self) -> Result<(), RunError> {

@@ -22,7 +22,7 @@ pub(super) struct ClientEvents {
 
 impl ClientEvents {
     pub fn new() -> Self {
-        Self { progress: broadcast::Sender::new(WAITING), tools_changed: watch::Sender::new(0) }
+        Self { progress: broadcast::Sender::new(WAITING), tools_changed: watch::Sender::default() }
     }
 
     pub fn progress(&self) -> broadcast::Receiver<(ProgressToken, Progress)> {

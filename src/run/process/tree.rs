@@ -21,17 +21,13 @@ pub(super) fn new_mark() -> String {
     format!("{}{}.", *OWN, LAST.fetch_add(1, Ordering::Relaxed))
 }
 
+pub(super) use system::kill_marked;
 #[cfg(windows)]
 pub(super) use system::put_into_job;
 
-/// Kills all processes with the mark `mark`.
-pub(super) fn kill_marked(mark: &str) {
-    system::kill_marked(mark);
-}
-
 /// Kills all processes with a mark of this process.
 pub(super) fn kill_all_marked() {
-    system::kill_marked(&OWN);
+    kill_marked(&OWN);
 }
 
 #[cfg(target_os = "linux")]
@@ -112,5 +108,6 @@ mod system {
 
 #[cfg(not(any(target_os = "linux", windows)))]
 mod system {
+    /// Does nothing: only groups are ended on this system.
     pub fn kill_marked(_beginning: &str) {}
 }
