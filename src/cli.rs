@@ -6,14 +6,12 @@
 
 mod common;
 mod console;
-mod exit_status;
 mod file_watcher;
 mod printable;
 mod use_filter;
 
-use crate::cli::common::{CommonArgs, color_from_arguments, set_color};
+use crate::cli::common::{CommonArgs, ExitStatus, color_from_arguments, set_color};
 use crate::cli::console::{print_error, print_to_stderr};
-use crate::cli::exit_status::ExitStatus;
 use crate::text::visible::is_command;
 use std::ffi::OsString;
 use std::io;

@@ -1,5 +1,6 @@
-//! Options that every command takes.
+//! The options that every command takes, and the exit status that it returns.
 
+use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, ColorChoice, ValueEnum};
@@ -24,7 +25,24 @@ pub(crate) struct CommonArgs {
     pub(crate) log_file: Option<PathBuf>,
 }
 
+/// The exit status of a command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ExitStatus {
+    /// No diagnostic at or above the severity of `--fail-on`, and no other difference to report.
+    #[default]
+    Clean = 0,
+    /// At least one diagnostic or difference was reported.
+    Found = 1,
+    /// An error prevented the command from doing its work.
+    Failed = 2,
+}
+
 impl CommonArgs {
+    /// The absolute path of the configuration file, if one is given.
+    pub(crate) fn config_path(&self) -> io::Result<Option<PathBuf>> {
+        self.config.as_deref().map(std::path::absolute).transpose()
+    }
+
     /// The loader of configurations, with the trust settings of this run.
     pub(crate) fn loader(&self) -> Loader {
         Loader::new(self.trust())

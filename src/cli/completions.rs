@@ -11,8 +11,8 @@ use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{CompletionCandidate, Shell};
 
 use super::program;
+use crate::cli::common::ExitStatus;
 use crate::cli::console::unless_reader_left;
-use crate::cli::exit_status::ExitStatus;
 use crate::config::{ConfigLocation, Loader};
 use crate::files::DiskFiles;
 

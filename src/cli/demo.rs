@@ -11,9 +11,8 @@ use std::process::Command;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{refused, stdout_has_escapes};
-use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable_path, read};
 use crate::document::Language;
 use crate::text::Text;

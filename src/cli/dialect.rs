@@ -5,9 +5,8 @@ use std::io::{self, Write};
 use clap::{Args, Subcommand};
 
 use super::inputs::{self, InputFile, PathArgs, TextHolding};
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{print_warning, unless_reader_left};
-use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::document::Document;
 use crate::features::own_forms::{FormLineKind, form_lines};

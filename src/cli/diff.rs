@@ -7,9 +7,8 @@ use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs, TextHolding};
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{print_error, refused, unless_reader_left};
-use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable_path;
 use crate::document::Document;
 use crate::features::compare::compare;

@@ -10,9 +10,8 @@ use clap::Args;
 
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs, TextHolding};
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{print_error, refused};
-use crate::cli::exit_status::ExitStatus;
 use crate::document::Document;
 use crate::events::{Deltas, events_of_document};
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 
 use super::codes::{CodeOrAll, CodeParser};
-use crate::cli::exit_status::ExitStatus;
+use crate::cli::common::ExitStatus;
 use crate::diagnostic::{Code, Severity};
 
 const EXAMPLES: &str = "\

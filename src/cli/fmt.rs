@@ -7,8 +7,7 @@ use clap::Args;
 
 use super::inputs::{self, PathArgs};
 use super::rewrite::RewriteArgs;
-use crate::cli::common::CommonArgs;
-use crate::cli::exit_status::ExitStatus;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::features::formatting::format;
 
 const EXAMPLES: &str = "\

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::rewrite::write_file;
+use crate::cli::common::ExitStatus;
 use crate::cli::console::{refused, unless_reader_left};
-use crate::cli::exit_status::ExitStatus;
 use crate::cli::init::detect::DetectedProject;
 use crate::cli::printable::printable_path;
 use crate::config::{FILE_NAME, clean, read_error_message};

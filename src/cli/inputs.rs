@@ -14,9 +14,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::progress::ProgressLine;
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{print_error, print_warning, unless_reader_left};
-use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::config::EXTENSIONS;
 use crate::config::{FileDiagnostic, Loader, Selection, Settings};

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use clap_mangen::Man;
 
 use super::program;
+use crate::cli::common::ExitStatus;
 use crate::cli::console::unless_reader_left;
-use crate::cli::exit_status::ExitStatus;
 
 /// The exit statuses of all commands.
 const EXIT_STATUS: [(&str, &str); 3] = [

@@ -9,9 +9,8 @@ use clap::Args;
 use super::inputs::file::InputFile;
 use super::inputs::{self, PathArgs};
 use super::rewrite::{RewriteArgs, RewriteResult};
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{print_error, print_to_stderr, unless_reader_left};
-use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
 use crate::features::repair::{Repair, RepairStep, changes, repair};
 

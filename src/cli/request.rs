@@ -7,9 +7,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs, TextHolding, arguments};
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{print_error, print_warning, refused};
-use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::document::Document;
 use crate::features::chat_forms::ChatError;

@@ -10,7 +10,7 @@ use similar::{ChangeTag, TextDiff};
 use super::inputs::file::InputFile;
 use super::progress::stdout_beside_line;
 use crate::cli::console::{print_error, print_warning};
-use crate::cli::exit_status::ExitStatus;
+use crate::cli::common::ExitStatus;
 use crate::cli::printable::{printable, printable_text};
 use crate::files::is_yaml;
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use crate::cli::common::ExitStatus;
 use crate::cli::console::unless_reader_left;
-use crate::cli::exit_status::ExitStatus;
 
 /// Prints the schema.
 pub(super) fn run() -> io::Result<ExitStatus> {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::common::CommonArgs;
-use crate::cli::exit_status::ExitStatus;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::printable;
 use crate::config::TrustSettings;
 use crate::lsp::server;

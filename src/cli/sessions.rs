@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 
 use super::columns::{Columns, TableCell, cut_to};
 use super::escape::Escaping;
+use crate::cli::common::ExitStatus;
 use crate::cli::console::{print_warning, unless_reader_left};
-use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::printable;
 use crate::config::clean;
 use crate::features::session_list::{SessionRow, session_rows};

@@ -6,9 +6,8 @@ use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs, TextHolding};
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{terminal_width, unless_reader_left};
-use crate::cli::exit_status::ExitStatus;
 use crate::cli::use_filter::UseFilterArgs;
 use crate::document::{Document, SummarizedNeed};
 use crate::features::statistics::counts::StatsCounts;

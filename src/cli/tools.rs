@@ -13,9 +13,8 @@ use serde_json::Value;
 mod pull;
 
 use super::escape::Escaping;
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{print_error, unless_reader_left};
-use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path, printable_text};
 use crate::config::{ConfigLocation, Loaded, clean};
 use crate::diagnostic::Code;
@@ -113,7 +112,7 @@ pub(super) fn load_at(at: &Path, common: &CommonArgs, shown: &[Code]) -> io::Res
         return Ok(None);
     }
     let document = if absolute.is_dir() { absolute.join("chat.md") } else { absolute };
-    let config = common.config.as_deref().map(std::path::absolute).transpose()?;
+    let config = common.config_path()?;
     // For a folder elsewhere, finds what an editor would find if it opened that folder.
     let here = std::env::current_dir()?;
     let project = document.parent().filter(|folder| !folder.starts_with(&here)).unwrap_or(&here);

@@ -8,9 +8,8 @@ use clap::{Args, ValueEnum};
 
 use super::inputs::{self, PathArgs, TextHolding};
 use crate::call::UseStatus;
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::unless_reader_left;
-use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_text};
 use crate::document::Document;
 use crate::features::export;

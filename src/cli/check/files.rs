@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::CheckArgs;
-use crate::cli::common::CommonArgs;
-use crate::cli::exit_status::ExitStatus;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::inputs::{self, InputFile, TextHolding};
 use crate::cli::output::DiagnosticFormat;
 use crate::cli::printable::printable;

@@ -5,9 +5,8 @@ use std::path::Path;
 
 use super::CheckArgs;
 use crate::call::ChatApi;
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{print_error, unless_reader_left};
-use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path, slashed};
 use crate::config::{ConfigLocation, Files, Loaded, PAYLOADS, PROTOCOLS, Settings};
 use crate::diagnostic::{Code, Severity};
@@ -16,7 +15,7 @@ use crate::never::OrNever;
 
 /// Prints the settings of each file given by name; for a folder, the settings of a document in it.
 pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
-    let config = common.config.as_deref().map(std::path::absolute).transpose()?;
+    let config = common.config_path()?;
     let here = std::env::current_dir()?;
     let mut loader = common.loader().select(command.selected.selection());
     let mut out = io::BufWriter::new(io::stdout());

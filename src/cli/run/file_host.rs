@@ -5,10 +5,10 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 
 use super::{in_one_line, show_call, show_progress};
+use crate::cli::common::ExitStatus;
 use crate::cli::consent::answer_to;
 use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_reader_left};
-use crate::cli::exit_status::ExitStatus;
-use crate::cli::inputs::file::InputFile;
+use crate::cli::inputs::InputFile;
 use crate::cli::printable::{printable, printable_text};
 use crate::cli::rewrite::rewrite_file;
 use crate::config::Files;

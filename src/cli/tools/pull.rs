@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::consent::{ConnectionArgs, consent, workspace};
 use crate::cli::console::{print_error, print_to_stderr, print_warning, refused};
-use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
 use crate::cli::rewrite::write_file;
 use crate::cli::run::last_lines;
