@@ -90,7 +90,7 @@ pub(super) fn run(command: &ContinueArgs, common: &CommonArgs) -> io::Result<Exi
         status = status.max(continue_document(command, common, (&model, &settings), file, document)?);
         Ok(())
     })?;
-    Ok(if summary.failed { ExitStatus::Failed } else { status })
+    Ok(summary.status(status))
 }
 
 /// Continues the conversation of `document`, and writes it into its file.

@@ -83,5 +83,5 @@ pub(super) fn run(command: &DialectArgs, common: &CommonArgs) -> io::Result<Exit
             counted(summary.config_problems, "problem")
         ));
     }
-    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
+    Ok(summary.status(ExitStatus::Clean))
 }

@@ -6,11 +6,10 @@
 
 pub mod arguments;
 pub mod cache;
-pub mod file;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::progress::ProgressLine;
@@ -27,15 +26,13 @@ use crate::text::position::byte_to_printed_position;
 
 mod excluded;
 mod reader;
-mod session;
 mod source;
 mod stdin;
 
 pub(super) use crate::cli::inputs::cache::InputCache;
 pub(super) use arguments::PathArgs;
 pub(super) use excluded::Excluded;
-pub(super) use file::InputFile;
-pub(super) use source::TextHolding;
+pub(super) use source::{InputFile, TextHolding};
 pub(super) use stdin::StdinInput;
 
 use reader::InputReader;
@@ -47,10 +44,12 @@ pub(super) enum InputEvent<'a, R> {
     Document(InputFile<'a>, R),
     /// A diagnostic of a configuration or registry, with the name of its file. Each is reported
     /// once.
-    Problem(&'a str, &'a FileDiagnostic),
-    /// A diagnostic that makes a configuration unusable, with the name of its file. The command
-    /// fails, whatever the severity.
-    Fatal(&'a str, &'a FileDiagnostic),
+    Problem {
+        file: &'a str,
+        problem: &'a FileDiagnostic,
+        /// True if it makes a configuration unusable: the command fails, whatever the severity.
+        is_fatal: bool,
+    },
 }
 
 /// Reports unusable configurations, for commands that do not report configuration diagnostics
@@ -65,19 +64,14 @@ impl InvalidConfigs {
     /// TOML, most others are consequences of it.
     fn report(&mut self, file: &str, problem: &FileDiagnostic) -> io::Result<()> {
         if self.files.insert(file.to_owned()) {
-            print_error(&fatal(file, problem));
+            let place = problem.text.as_ref().map(|text| {
+                let at = byte_to_printed_position(&Text::new(text), problem.range.start);
+                format!(":{}:{}", at.line, at.column)
+            });
+            print_error(&format!("{}{}: {}", printable(file), place.unwrap_or_default(), problem.message));
         }
         Ok(())
     }
-}
-
-/// Formats the message for an unusable configuration `file`, with the position.
-fn fatal(file: &str, problem: &FileDiagnostic) -> String {
-    let place = problem.text.as_ref().map(|text| {
-        let at = byte_to_printed_position(&Text::new(text), problem.range.start);
-        format!(":{}:{}", at.line, at.column)
-    });
-    format!("{}{}: {}", printable(file), place.unwrap_or_default(), problem.message)
 }
 
 /// The outcome of reading all inputs.
@@ -94,10 +88,15 @@ pub(super) struct InputSummary {
 }
 
 impl InputSummary {
-    /// Ends the output `out` of a command: its status is `status` if everything was read.
+    /// Ends the output `out` of a command, and returns its status; see [`Self::status`].
     pub fn finish(self, out: &mut impl Write, status: ExitStatus) -> io::Result<ExitStatus> {
         unless_reader_left(out.flush())?;
-        Ok(if self.failed { ExitStatus::Failed } else { status })
+        Ok(self.status(status))
+    }
+
+    /// The status of a command: `status` if everything was read.
+    pub fn status(self, status: ExitStatus) -> ExitStatus {
+        if self.failed { ExitStatus::Failed } else { status }
     }
 
     /// Reports why no document was read, if none was. This is an error with `--error-on-no-files`,
@@ -144,8 +143,8 @@ pub(super) fn for_each<R: Send>(
     let mut unusable = InvalidConfigs::default();
     let visit = |input: InputEvent<'_, R>| match input {
         InputEvent::Document(file, made) if !file.is_kept_out => visit(file, made),
-        InputEvent::Document(..) | InputEvent::Problem(..) => Ok(()),
-        InputEvent::Fatal(file, problem) => unusable.report(file, problem),
+        InputEvent::Problem { file, problem, is_fatal: true } => unusable.report(file, problem),
+        InputEvent::Document(..) | InputEvent::Problem { .. } => Ok(()),
     };
     read_all(paths, common, InputNotes::All, holding, Selection::default(), make, visit)
 }
@@ -171,9 +170,9 @@ pub(super) fn for_each_to_rewrite(
         Selection::default(),
         |_, document| document,
         |input| match input {
-            InputEvent::Fatal(file, problem) => unusable.report(file, problem),
             InputEvent::Document(file, document) if unusable.files.is_empty() => visit(file, document),
-            InputEvent::Document(..) | InputEvent::Problem(..) => Ok(()),
+            InputEvent::Problem { file, problem, is_fatal: true } => unusable.report(file, problem),
+            InputEvent::Document(..) | InputEvent::Problem { .. } => Ok(()),
         },
     )
 }
@@ -263,7 +262,7 @@ fn read_all<R: Send>(
         shown
     };
     let mut loader = common.loader().select(selection);
-    unless_reader_left(each(paths, common, &mut loader, &mut |_| {}, work, take))?;
+    unless_reader_left(each(paths, common, &mut loader, work, take))?;
     unread.report();
     if is_read {
         summary.report_if_empty(paths);
@@ -272,18 +271,16 @@ fn read_all<R: Send>(
 }
 
 /// Calls `work` on each document that `paths` selects and passes the results to `take`, in order.
-/// The folders that were searched are passed to `visit_folder`.
 fn each<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,
     loader: &mut Loader,
-    visit_folder: &mut dyn FnMut(&Path),
     work: impl Fn(&InputSource, Arc<Settings>) -> Result<R, UnreadDocument> + Sync,
     take: impl FnMut(JobResult<R>) -> io::Result<()>,
 ) -> io::Result<()> {
     let progress = ProgressLine::start();
     let give = |give: &mut dyn FnMut(InputJob) -> io::Result<()>| {
-        InputReader::new(paths, common, loader, give, visit_folder)?.read(paths)
+        InputReader::new(paths, common, loader, give)?.read()
     };
     let work = |job| match job {
         InputJob::Notice(notice) => JobResult::Notice(notice),
@@ -327,6 +324,8 @@ enum InputNotice {
     KeptOut,
     /// A warning; it does not affect the exit status.
     Warning(String),
+    /// A folder that is searched.
+    Folder(PathBuf),
 }
 
 impl<R> JobResult<R> {
@@ -337,13 +336,10 @@ impl<R> JobResult<R> {
         visit: &mut impl FnMut(InputEvent<'_, R>) -> io::Result<()>,
     ) -> io::Result<()> {
         match self {
-            Self::Notice(InputNotice::Problem { shown, problem, is_fatal: false }) => {
-                summary.config_problems += 1;
-                visit(InputEvent::Problem(&shown, &problem))
-            }
-            Self::Notice(InputNotice::Problem { shown, problem, is_fatal: true }) => {
-                summary.failed = true;
-                visit(InputEvent::Fatal(&shown, &problem))
+            Self::Notice(InputNotice::Problem { shown, problem, is_fatal }) => {
+                summary.failed |= is_fatal;
+                summary.config_problems += usize::from(!is_fatal);
+                visit(InputEvent::Problem { file: &shown, problem: &problem, is_fatal })
             }
             Self::Notice(InputNotice::Complaint(message)) => {
                 summary.failed = true;
@@ -358,6 +354,7 @@ impl<R> JobResult<R> {
                 print_warning(&message);
                 Ok(())
             }
+            Self::Notice(InputNotice::Folder(_)) => Ok(()),
             Self::Document(source, Ok(made)) => {
                 summary.documents += usize::from(!source.is_kept_out);
                 visit(InputEvent::Document(source.file(), made))

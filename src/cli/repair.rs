@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::inputs::file::InputFile;
-use super::inputs::{self, PathArgs};
+use super::inputs::{self, InputFile, PathArgs};
 use super::rewrite::{RewriteArgs, RewriteResult};
 use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{print_error, print_to_stderr, unless_reader_left};

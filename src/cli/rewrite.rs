@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use similar::{ChangeTag, TextDiff};
 
-use super::inputs::file::InputFile;
+use super::inputs::InputFile;
 use super::progress::stdout_beside_line;
 use crate::cli::console::{print_error, print_warning};
 use crate::cli::common::ExitStatus;

@@ -100,7 +100,7 @@ pub(super) fn run(command: &StatsArgs, common: &CommonArgs) -> io::Result<ExitSt
     if summary.documents > 0 || !summary.failed {
         unless_reader_left(write(&StatsReport::of(&counts, command.sort, command.top()), command.format))?;
     }
-    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
+    Ok(summary.status(ExitStatus::Clean))
 }
 
 fn write(report: &StatsReport<'_>, format: StatsFormat) -> io::Result<()> {

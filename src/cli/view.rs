@@ -110,8 +110,8 @@ fn write_page(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus>
         write!(out, "{heading}{body}")
     })?;
     let end = if begun { export::end() } else { String::new() };
-    unless_reader_left(out.write_all(end.as_bytes()).and_then(|()| out.flush()))?;
-    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
+    unless_reader_left(out.write_all(end.as_bytes()))?;
+    summary.finish(&mut out, ExitStatus::Clean)
 }
 
 /// Draws `document` as a chat, with blank lines between messages and between their parts.

@@ -59,11 +59,7 @@ fn write_document<W: RecordWriter>(
     out: &mut W,
     input: impl Read,
 ) -> io::Result<()> {
-    let text = StdinInput::text(input)?;
-    let language = stdin.language_of(&text);
-    let document = stdin.document(text, language);
-    stdin.report_guessed_language(&document);
-    out.write(rows_of::<W>(command, stdin.display_name(), &document))
+    out.write(rows_of::<W>(command, stdin.display_name(), &stdin.read(input)?))
 }
 
 /// Detects the language by the start of a text; `None` if more of the text is needed.

@@ -86,10 +86,9 @@ impl<'c> CheckReport<'c> {
 
     /// Reports the diagnostics of an input.
     pub fn add<J: Borrow<CheckedDocument>>(&mut self, input: InputEvent<'_, J>) -> io::Result<()> {
-        match &input {
-            InputEvent::Document(file, checked_document) => self.document(*file, checked_document.borrow()),
-            InputEvent::Problem(file, found) | InputEvent::Fatal(file, found) => {
-                let is_fatal = matches!(input, InputEvent::Fatal(..));
+        match input {
+            InputEvent::Document(file, checked_document) => self.document(file, checked_document.borrow()),
+            InputEvent::Problem { file, problem: found, is_fatal } => {
                 // A fatal diagnostic is an error regardless of the configured severity, and never
                 // in a baseline.
                 let severity = if is_fatal { Severity::Error } else { found.severity };
@@ -100,14 +99,11 @@ impl<'c> CheckReport<'c> {
                 let name = self.baseline.as_ref().filter(|_| !is_fatal);
                 let name =
                     name.map(|it| found.path.as_deref().map_or_else(String::new, |path| it.name_of(path)));
-                if !self.tally.settings.contains(*file) {
-                    self.tally.settings.insert((*file).to_owned());
+                if !self.tally.settings.contains(file) {
+                    self.tally.settings.insert(file.to_owned());
                 }
-                self.diagnostic(
-                    ReportedPath { shown: file, in_baseline: name.as_deref() },
-                    text.as_ref(),
-                    &diagnostic,
-                )
+                let name = ReportedPath { shown: file, in_baseline: name.as_deref() };
+                self.diagnostic(name, text.as_ref(), &diagnostic)
             }
         }
     }

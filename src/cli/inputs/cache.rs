@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cli::common::CommonArgs;
 use crate::cli::inputs::source::{DocumentSource, InputSource, TextHolding, UnreadDocument};
-use crate::cli::inputs::{InputEvent, InputSummary, JobResult, PathArgs, each};
+use crate::cli::inputs::{InputEvent, InputNotice, InputSummary, JobResult, PathArgs, each};
 use crate::config::is_transcript;
 use crate::config::{Loader, Selection, Settings};
 use crate::document::Document;
@@ -69,12 +69,14 @@ impl<R: Send + Sync> InputCache<R> {
             lock(&now).insert(absolute.clone(), known);
             made
         };
-        let mut visit_folder = |folder: &Path| folders.extend(std::path::absolute(folder));
         let take = |made| {
-            all.push(made);
+            match made {
+                JobResult::Notice(InputNotice::Folder(folder)) => folders.extend(std::path::absolute(folder)),
+                made => all.push(made),
+            }
             Ok(())
         };
-        each(paths, common, &mut self.loader, &mut visit_folder, work, take)?;
+        each(paths, common, &mut self.loader, work, take)?;
         self.entries = now.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.folders = folders;
         let is_same =

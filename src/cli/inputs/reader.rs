@@ -9,7 +9,6 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::session::session_at;
 use super::source::{DocumentSource, InputSource, is_not_utf8, text_from, with_excluded_allowed};
 use super::{Excluded, InputJob, InputNotice, PathArgs, stdin};
 use crate::cli::common::CommonArgs;
@@ -19,16 +18,18 @@ use crate::config::{
 };
 use crate::document::{Language, may_be_transcript};
 use crate::files::{DiskFiles, WalkEntry, identity, json_beginning, walk};
+use crate::sessions::{NamedSession, Places, Session, may_be_id, named};
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
+/// Maximum number of sessions in a message.
+const LISTED: usize = 5;
+
 /// Finds the documents to read, with their settings.
 pub(super) struct InputReader<'v> {
+    paths: &'v PathArgs,
     here: PathBuf,
     config: Option<PathBuf>,
-    /// True if files given by name can be excluded, too.
-    forces_exclude: bool,
-    language: Option<Language>,
     excluded: Excluded,
     loader: &'v mut Loader,
     /// Files that were read, by [`identity`]. A file that is given twice, or also found in a given
@@ -36,37 +37,24 @@ pub(super) struct InputReader<'v> {
     seen: HashSet<PathBuf>,
     reported: HashSet<(Option<PathBuf>, usize, String)>,
     give: &'v mut dyn FnMut(InputJob) -> io::Result<()>,
-    visit_folder: &'v mut dyn FnMut(&Path),
 }
 
 impl<'v> InputReader<'v> {
     pub fn new(
-        paths: &PathArgs,
+        paths: &'v PathArgs,
         common: &CommonArgs,
         loader: &'v mut Loader,
         give: &'v mut dyn FnMut(InputJob) -> io::Result<()>,
-        visit_folder: &'v mut dyn FnMut(&Path),
     ) -> io::Result<Self> {
-        let config = common.config.as_deref().map(std::path::absolute).transpose()?;
+        let here = std::env::current_dir()?;
+        let (config, excluded) = (common.config_path()?, Excluded::new(&here, &paths.exclude));
         let (seen, reported) = (HashSet::new(), HashSet::new());
-        let (here, forces_exclude) = (std::env::current_dir()?, paths.force_exclude);
-        let (language, excluded) = (paths.language.map(Language::from), Excluded::new(&here, &paths.exclude));
-        Ok(Self {
-            here,
-            config,
-            forces_exclude,
-            language,
-            excluded,
-            loader,
-            seen,
-            reported,
-            give,
-            visit_folder,
-        })
+        Ok(Self { paths, here, config, excluded, loader, seen, reported, give })
     }
 
     /// Reads all that `paths` selects.
-    pub fn read(&mut self, paths: &PathArgs) -> io::Result<()> {
+    pub fn read(&mut self) -> io::Result<()> {
+        let paths = self.paths;
         if paths.stdin_filename.is_some() && !paths.has_stdin() {
             return self.fail("`--stdin-filename` names standard input: add `-` to read it".to_owned());
         }
@@ -80,7 +68,16 @@ impl<'v> InputReader<'v> {
                 None => self.named(path),
             },
         })?;
-        self.unmatched(paths)
+        self.unmatched()
+    }
+
+    /// Reads the session of an agent like standard input: commands that rewrite documents print it,
+    /// because the file belongs to the agent.
+    fn session(&mut self, session: Session) -> io::Result<()> {
+        // `include` and `exclude` are about the files of a project.
+        let settings = with_excluded_allowed(self.settings(&session.path)?.settings);
+        let source = self.source(slashed(&session.path), DocumentSource::Session(Box::new(session)));
+        (self.give)(InputJob::Document(source, settings))
     }
 
     fn stdin(&mut self, name: Option<&Path>) -> io::Result<()> {
@@ -160,7 +157,7 @@ impl<'v> InputReader<'v> {
         }
         let loaded = self.settings(&absolute)?;
         if self.is_excluded(&absolute, &loaded.settings) {
-            return (self.give)(InputJob::Notice(InputNotice::KeptOut));
+            return self.notify(InputNotice::KeptOut);
         }
         let content = DocumentSource::File { path: path.to_owned(), absolute };
         let source = self.source(self.display_name(path), content);
@@ -172,12 +169,12 @@ impl<'v> InputReader<'v> {
         let hidden = self.load(&inside).settings.hidden_names.clone();
         for found in walk(folder, hidden.matcher()) {
             match found {
-                Ok(WalkEntry::Folder(path)) => (self.visit_folder)(&path),
+                Ok(WalkEntry::Folder(path)) => self.notify(InputNotice::Folder(path))?,
                 Ok(WalkEntry::Transcript(path)) => self.read_found_file(path)?,
                 Ok(WalkEntry::Unread(path, reason)) => {
                     let shown = self.display_name(&path);
                     let message = format!("the rules in `{shown}` are ignored: {reason}");
-                    (self.give)(InputJob::Notice(InputNotice::Warning(message)))?;
+                    self.notify(InputNotice::Warning(message))?;
                 }
                 Ok(WalkEntry::Other(path)) if self.is_wanted(&path)? => {
                     self.read_found_file(path)?;
@@ -202,8 +199,8 @@ impl<'v> InputReader<'v> {
     }
 
     /// Warns about globs that match nothing in the searched folders.
-    fn unmatched(&mut self, paths: &PathArgs) -> io::Result<()> {
-        let folders = paths.named().filter(|path| path.is_dir()).map(std::path::absolute);
+    fn unmatched(&mut self) -> io::Result<()> {
+        let folders = self.paths.named().filter(|path| path.is_dir()).map(std::path::absolute);
         let folders: Vec<_> = folders.map(|folder| Ok(clean(&folder?))).collect::<io::Result<_>>()?;
         let mut texts = HashMap::new();
         for UnmatchedGlob { path, text, range, glob } in self.loader.unmatched_globs(&folders) {
@@ -215,7 +212,7 @@ impl<'v> InputReader<'v> {
             let all = || format!(": `{}/**` is all files in it", glob.trim_end_matches('/'));
             let advice = is_folder.then(all).unwrap_or_default();
             let message = format!("{place}: `{glob}` matches no file that was found{advice}");
-            (self.give)(InputJob::Notice(InputNotice::Warning(message)))?;
+            self.notify(InputNotice::Warning(message))?;
         }
         Ok(())
     }
@@ -229,7 +226,7 @@ impl<'v> InputReader<'v> {
         }
         let loaded = self.settings(&absolute)?;
         if !loaded.settings.enabled || self.excluded.has(&absolute) {
-            return (self.give)(InputJob::Notice(InputNotice::KeptOut));
+            return self.notify(InputNotice::KeptOut);
         }
         self.seen.insert(identity);
         let shown = self.display_name(&path);
@@ -240,7 +237,7 @@ impl<'v> InputReader<'v> {
 
     /// True if `settings` exclude the document at `path`, which was given by name.
     fn is_excluded(&self, path: &Path, settings: &Settings) -> bool {
-        settings.is_off || self.forces_exclude && (!settings.enabled || self.excluded.has(path))
+        settings.is_off || self.paths.force_exclude && (!settings.enabled || self.excluded.has(path))
     }
 
     fn load(&mut self, document: &Path) -> Loaded {
@@ -256,12 +253,8 @@ impl<'v> InputReader<'v> {
             let key = (problem.path.clone(), problem.range.start, problem.message.clone());
             if self.reported.insert(key) {
                 let shown = problem.path.as_deref().map_or_else(String::new, |path| self.display_name(path));
-                let is_fatal = is_fatal(&problem);
-                (self.give)(InputJob::Notice(InputNotice::Problem {
-                    shown,
-                    problem: problem.clone(),
-                    is_fatal,
-                }))?;
+                let (problem, is_fatal) = (problem.clone(), is_fatal(&problem));
+                self.notify(InputNotice::Problem { shown, problem, is_fatal })?;
             }
         }
         if !loaded.usable {
@@ -277,18 +270,18 @@ impl<'v> InputReader<'v> {
         Ok(loaded)
     }
 
-    /// Passes on a job.
-    pub(super) fn give(&mut self, job: InputJob) -> io::Result<()> {
-        (self.give)(job)
-    }
-
     /// A document given by name, in the language that the user specified.
     pub(super) fn source(&self, display_name: String, content: DocumentSource) -> InputSource {
-        InputSource { display_name, content, language: self.language, is_named: true, is_kept_out: false }
+        let language = self.paths.language.map(Language::from);
+        InputSource { display_name, content, language, is_named: true, is_kept_out: false }
     }
 
     fn fail(&mut self, message: String) -> io::Result<()> {
-        (self.give)(InputJob::Notice(InputNotice::Complaint(message)))
+        self.notify(InputNotice::Complaint(message))
+    }
+
+    fn notify(&mut self, notice: InputNotice) -> io::Result<()> {
+        (self.give)(InputJob::Notice(notice))
     }
 
     /// Returns the display name of the file at `path`: as given, relative to the working folder if
@@ -322,4 +315,34 @@ impl<'v> InputReader<'v> {
 fn is_fatal(problem: &FileDiagnostic) -> bool {
     let reasons = ["this is not TOML", "the configuration `"];
     problem.text.is_none() || reasons.iter().any(|reason| problem.message.starts_with(reason))
+}
+
+/// The session that `path` names by its id or by the beginning of its id; `None` if `path` is a
+/// file or cannot be an id. The error is a message: no session, or several, have that id.
+fn session_at(path: &Path) -> Option<Result<Session, String>> {
+    let given = path.to_str().filter(|given| may_be_id(given))?;
+    if path.symlink_metadata().is_ok() {
+        return None;
+    }
+    match named(given, &Places::of_process()) {
+        NamedSession::One(session) => Some(Ok(session)),
+        NamedSession::Several(sessions) => Some(Err(several(given, &sessions))),
+        NamedSession::None => Some(Err(format!(
+            "there is no file `{given}`, and no session with this id: `chatls sessions` lists the sessions"
+        ))),
+    }
+}
+
+fn several(given: &str, sessions: &[Session]) -> String {
+    let shown = |session: &Session| format!("`{}` ({})", printable(&session.id), session.agent.name);
+    let listed: Vec<_> = sessions.iter().take(LISTED).map(shown).collect();
+    let more = match sessions.len() - listed.len() {
+        0 => String::new(),
+        count => format!(" and {count} more"),
+    };
+    format!(
+        "`{given}` is the beginning of {} session ids: {}{more}. Write more of the id",
+        sessions.len(),
+        listed.join(", ")
+    )
 }

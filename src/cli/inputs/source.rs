@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::file::InputFile;
 use crate::cli::baseline::is_baseline;
 use crate::cli::console::{print_error, print_warning};
 use crate::cli::printable::printable;
@@ -49,6 +48,20 @@ pub(super) enum DocumentSource {
     Record(Box<RawValue>),
     /// The session of an agent.
     Session(Box<Session>),
+}
+
+/// A document's file, as commands see it.
+#[derive(Clone, Copy)]
+pub(in crate::cli) struct InputFile<'a> {
+    /// The name for messages and reports.
+    pub display_name: &'a str,
+    /// The path; `None` for standard input, and for the session of an agent.
+    pub path: Option<&'a Path>,
+    /// True if it is the session of an agent, which is printed instead of written.
+    pub is_session: bool,
+    /// True if the configuration excludes the file. Only commands that print documents see such
+    /// files.
+    pub is_kept_out: bool,
 }
 
 /// The reason why a document was not read.

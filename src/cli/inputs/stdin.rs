@@ -36,14 +36,16 @@ impl StdinInput {
         let mut give = |job| match job {
             InputJob::Notice(notice) => {
                 JobResult::<()>::Notice(notice).show(&mut summary, &mut |input| match input {
-                    super::InputEvent::Fatal(file, problem) => unusable.report(file, problem),
+                    super::InputEvent::Problem { file, problem, is_fatal: true } => {
+                        unusable.report(file, problem)
+                    }
                     _ => Ok(()),
                 })
             }
             InputJob::Document(..) => Ok(()),
         };
-        let (mut loader, mut visit_folder) = (common.loader(), |_: &Path| {});
-        let mut reader = InputReader::new(paths, common, &mut loader, &mut give, &mut visit_folder)?;
+        let mut loader = common.loader();
+        let mut reader = InputReader::new(paths, common, &mut loader, &mut give)?;
         let Some((shown, settings)) = reader.stdin_alone(paths.stdin_filename.as_deref())? else {
             return Ok(None);
         };
@@ -61,11 +63,6 @@ impl StdinInput {
         self.source.known_language()
     }
 
-    /// The language of `text`, which is all of the input.
-    pub fn language_of(&self, text: &Text) -> Language {
-        self.source.language_of(text)
-    }
-
     /// Creates the document with the text `text`.
     pub fn document(&self, text: Text, language: Language) -> Document {
         Document::new(text, language, Arc::clone(&self.settings))
@@ -80,9 +77,13 @@ impl StdinInput {
         unread.report();
     }
 
-    /// Reads all of `input`, which is standard input.
-    pub fn text(input: impl io::Read) -> io::Result<Text> {
-        text_from(input)
+    /// Reads all of `input`, which is standard input, and reports its language if that is a guess.
+    pub fn read(&self, input: impl io::Read) -> io::Result<Document> {
+        let text = text_from(input)?;
+        let language = self.source.language_of(&text);
+        let document = self.document(text, language);
+        self.report_guessed_language(&document);
+        Ok(document)
     }
 
     /// Reports that standard input is not UTF-8 text, if `error` has this reason.

@@ -120,7 +120,7 @@ pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStat
     {
         return refused(format!("there is no call {call} that has a result"));
     }
-    Ok(if summary.failed { ExitStatus::Failed } else { status })
+    Ok(summary.status(status))
 }
 
 /// The call that the arguments name, in words.
