@@ -26,7 +26,7 @@ mod script;
 use client::{DemoClient, DemoError};
 use editor::Editor;
 use player::Player;
-use script::DemoScript;
+use script::{sample_scenes, scenes_of_file};
 
 const SAMPLE: &str = include_str!("../../samples/demo.chat.md");
 const SAMPLE_NAME: &str = "demo.chat.md";
@@ -87,14 +87,14 @@ fn play(command: &DemoArgs, common: &CommonArgs, player: &mut Player) -> Result<
         server.arg("--config").arg(config);
     }
     server.arg("serve");
-    let (editor, script, name) = match &command.file {
+    let (editor, scenes, name) = match &command.file {
         None => {
             // The sample's tools are known, so that the demo can misspell one.
             let settings = json!({"tools": ["preset:file-tools"]});
             let client = DemoClient::spawn(&mut server, settings.clone())?;
             let uri = format!("untitled:{SAMPLE_NAME}");
             let editor = Editor::open(client, &uri, "markdown", SAMPLE, &settings)?;
-            (editor, DemoScript::of_sample(), SAMPLE_NAME.to_owned())
+            (editor, sample_scenes(), SAMPLE_NAME.to_owned())
         }
         Some(path) => {
             let text = text_of(path)?;
@@ -106,11 +106,11 @@ fn play(command: &DemoArgs, common: &CommonArgs, player: &mut Player) -> Result<
             let uri = url::Url::from_file_path(&path)
                 .map_err(|()| format!("`{}` has no file URI", printable_path(&path)))?;
             let mut editor = Editor::open(client, uri.as_str(), language_id, &text, &Value::Null)?;
-            let script = DemoScript::of_file(&mut editor, language)?;
-            (editor, script, name)
+            let scenes = scenes_of_file(&mut editor, language)?;
+            (editor, scenes, name)
         }
     };
-    player.play(editor, &script, &name)
+    player.play(editor, &scenes, &name)
 }
 
 /// Reads a file, unless it is too large.

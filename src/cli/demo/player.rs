@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::DemoStop;
 use super::editor::{DiagnosticMark, Editor, EditorFold};
 use super::frame::{DemoFrame, wrap};
-use super::script::{DemoExpectation, DemoScene, DemoScript, SceneAction, tool_folds};
+use super::script::{DemoExpectation, DemoScene, SceneAction, tool_folds};
 
 /// The default frame size; it fits a terminal of 80 × 24, with one line left for the cursor.
 const SIZE: (usize, usize) = (80, 23);
@@ -57,13 +57,13 @@ impl Player {
         }
     }
 
-    /// Plays `script` in `editor`, on a document with the display name `name`, and ends the
+    /// Plays `scenes` in `editor`, on a document with the display name `name`, and ends the
     /// session.
-    pub fn play(&mut self, mut editor: Editor, script: &DemoScript, name: &str) -> Result<(), DemoStop> {
+    pub fn play(&mut self, mut editor: Editor, scenes: &[DemoScene], name: &str) -> Result<(), DemoStop> {
         let first = editor.marks.clone();
-        let count = script.scenes.len();
+        let count = scenes.len();
         let mut stage = DemoStage { name, caption: "", number: 0, count, cursor: 0, folded: Vec::new() };
-        for (index, scene) in script.scenes.iter().enumerate() {
+        for (index, scene) in scenes.iter().enumerate() {
             stage.number = index + 1;
             stage.caption = &scene.caption;
             self.act(&mut editor, &mut stage, &scene.action)?;
@@ -196,21 +196,23 @@ fn pieces(typed: &str) -> Vec<String> {
 
 /// Checks that the state of the server is what the scene expects.
 fn check(editor: &Editor, scene: &DemoScene, first: &[DiagnosticMark]) -> Result<(), DemoStop> {
-    let as_expected = match scene.expect {
-        DemoExpectation::Anything => true,
-        DemoExpectation::Problem(code) => editor.marks.iter().any(|mark| mark.code == code),
-        DemoExpectation::InitialDiagnostics => codes(&editor.marks) == codes(first),
-        DemoExpectation::Label(label) => editor.folds.iter().any(|fold| fold.label.contains(label)),
+    let (as_expected, expected) = match scene.expect {
+        DemoExpectation::Anything => return Ok(()),
+        DemoExpectation::Problem(code) => {
+            (editor.marks.iter().any(|mark| mark.code == code), format!("a problem `{code}`"))
+        }
+        DemoExpectation::InitialDiagnostics => {
+            let first = codes(first);
+            (codes(&editor.marks) == first, format!("the problems of the start {first:?}"))
+        }
+        DemoExpectation::Label(label) => (
+            editor.folds.iter().any(|fold| fold.label.contains(label)),
+            format!("a fold with the label `{label}`"),
+        ),
     };
     if as_expected {
         return Ok(());
     }
-    let expected = match scene.expect {
-        DemoExpectation::Anything => "anything".to_owned(),
-        DemoExpectation::Problem(code) => format!("a problem `{code}`"),
-        DemoExpectation::InitialDiagnostics => format!("the problems of the start {:?}", codes(first)),
-        DemoExpectation::Label(label) => format!("a fold with the label `{label}`"),
-    };
     let labels: Vec<_> = editor.folds.iter().map(|fold| fold.label.as_str()).collect();
     let found = codes(&editor.marks);
     Err(format!(

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::cli::demo::SAMPLE;
 use crate::cli::demo::client::DemoClient;
-use crate::cli::demo::script::DemoScript;
+use crate::cli::demo::script::sample_scenes;
 use crate::text::position::{ClientRange, bytes_to_client_range};
 use crate::text::{ClientPosition, Encoding, Text, TextChange};
 
@@ -149,7 +149,7 @@ fn play(mood: Mood) -> (String, Result<(), DemoStop>) {
         Player { out: Box::new(printed.clone()), animation: None, size: SIZE, drawn: Vec::new() };
     let result = Editor::open(client, "untitled:a", "markdown", SAMPLE, &settings)
         .map_err(DemoStop::from)
-        .and_then(|editor| player.play(editor, &DemoScript::of_sample(), "a"));
+        .and_then(|editor| player.play(editor, &sample_scenes(), "a"));
     if result.is_ok() {
         assert_eq!(server.join().unwrap(), Some(2), "two scenes show folds, and then it was asked to exit");
     }
