@@ -15,7 +15,7 @@ const RULES: [(&str, &[&str]); 25] = [
     ("sha2::", &["run/"]),
     ("close_fds", &["run/process.rs"]),
     ("axum", &["cli/events/serve"]),
-    ("hyper", &["cli/events/serve/"]),
+    ("hyper", &["cli/events/serve"]),
     ("tower_http", &["cli/events/serve"]),
     ("parquet::", &["cli/calls"]),
     ("quick_xml", &["cli/stats/", "cli/output/xml.rs"]),

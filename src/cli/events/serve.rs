@@ -19,9 +19,14 @@ use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::serve::Listener;
 use futures_util::{StreamExt, stream};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use serde::Deserialize;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 use tower_http::timeout::RequestBodyTimeoutLayer;
 use url::{Host, Url};
@@ -30,8 +35,6 @@ use super::{DONE, framed};
 use crate::cli::console::print_to_stderr;
 use crate::cli::printable::printable;
 
-mod connections;
-
 /// Maximum size of a request in bytes. A chat sends all of its messages with each request,
 /// including attachments.
 const MAX_REQUEST: usize = 64 << 20;
@@ -39,13 +42,19 @@ const MAX_REQUEST: usize = 64 << 20;
 /// Timeout for the next piece of a request's body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Maximum number of open connections; further ones wait to be accepted.
+const MAX_CONNECTIONS: usize = 256;
+
+/// Timeout for the headers of a request, from the end of the previous request.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// Maximum number of documents that are read concurrently; further requests wait.
 const MAX_READERS: usize = 16;
 
 /// The options of the endpoint.
 pub(super) struct StreamOptions {
     /// Names of this machine, and of origins that may send requests.
-    pub hosts: Arc<[String]>,
+    pub hosts: Vec<String>,
     /// The names of the documents.
     pub names: Vec<String>,
     /// Computes the events of a document by its index in `names`, for each request; `None` if it
@@ -74,12 +83,30 @@ pub(super) fn serve(address: SocketAddr, streams: StreamOptions) -> io::Result<(
             "http://{address}/api/chat serves {}; press Ctrl+C to stop",
             summary(&streams.names)
         ));
-        match connections::accept(listener, router(streams)).await {}
+        match accept(listener, router(streams)).await {}
     })
 }
 
+/// Serves each connection to `listener` with `router`, until the process ends.
+async fn accept(mut listener: TcpListener, router: Router) -> Infallible {
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    loop {
+        // Fails only if the semaphore is closed, which does not happen.
+        let place = Arc::clone(&places).acquire_owned().await;
+        let (stream, _) = Listener::accept(&mut listener).await;
+        let service = TowerToHyperService::new(router.clone());
+        tokio::spawn(async move {
+            let mut builder = http1::Builder::new();
+            builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+            // Errors are ignored: the client left or timed out.
+            drop(builder.serve_connection(TokioIo::new(stream), service).await);
+            drop(place);
+        });
+    }
+}
+
 fn router(streams: StreamOptions) -> Router {
-    let hosts = Arc::clone(&streams.hosts);
+    let streams = Arc::new(streams);
     // Origins were checked before; all remaining ones are allowed.
     let cors = CorsLayer::new()
         .allow_origin(AllowOrigin::mirror_request())
@@ -87,30 +114,30 @@ fn router(streams: StreamOptions) -> Router {
         .allow_credentials(true);
     Router::new()
         .fallback(get(index_page).post(answer))
-        .with_state(Arc::new(streams))
+        .with_state(Arc::clone(&streams))
         .layer(DefaultBodyLimit::max(MAX_REQUEST))
         .layer(RequestBodyTimeoutLayer::new(BODY_TIMEOUT))
         .layer(cors)
-        .layer(middleware::from_fn_with_state(hosts, only_for))
+        .layer(middleware::from_fn_with_state(streams, only_for))
 }
 
 /// Rejects requests of other web pages before their bodies are read: browsers send them on behalf
-/// of any page, and DNS names of others may resolve to this machine. `hosts` are additional allowed
-/// names.
-async fn only_for(State(hosts): State<Arc<[String]>>, request: Request, next: Next) -> Response {
+/// of any page, and DNS names of others may resolve to this machine.
+async fn only_for(State(streams): State<Arc<StreamOptions>>, request: Request, next: Next) -> Response {
     // RFC 9112, 3.2: "A server MUST respond with a 400 (Bad Request) status code […] to any request
     // message that contains more than one Host header field line".
     if [HOST, ORIGIN].iter().any(|name| request.headers().get_all(name).iter().nth(1).is_some()) {
         return (StatusCode::BAD_REQUEST, "a request has at most one `Host` and one `Origin`\n")
             .into_response();
     }
+    let hosts = &streams.hosts;
     let (host, origin) = (header(&request, HOST), header(&request, ORIGIN));
     let host = host.map(|host| format!("http://{host}"));
-    if host.as_ref().is_some_and(|host| !is_local_host(host, &hosts)) {
+    if host.as_ref().is_some_and(|host| !is_local_host(host, hosts)) {
         let message = "chatls only serves `localhost` and addresses; --allow-host adds another name\n";
         return (StatusCode::MISDIRECTED_REQUEST, message).into_response();
     }
-    if origin.is_some_and(|origin| !is_origin_allowed(&origin, host.as_deref(), &hosts)) {
+    if origin.is_some_and(|origin| !is_origin_allowed(&origin, host.as_deref(), hosts)) {
         let message = "chatls only serves pages of this machine; --allow-host adds another name\n";
         return (StatusCode::FORBIDDEN, message).into_response();
     }
@@ -191,18 +218,18 @@ impl ChatRequest {
 }
 
 async fn answer(State(streams): State<Arc<StreamOptions>>, body: Bytes) -> Response {
+    let rejected = |message: &str| {
+        print_to_stderr(message);
+        (StatusCode::BAD_REQUEST, format!("{message}\n")).into_response()
+    };
     let request: ChatRequest = match serde_json::from_slice(&body) {
         Ok(request) => request,
         Err(error) => {
-            let message = format!("this is not a chat request, an object with `messages`: {error}\n");
-            print_to_stderr(message.trim_end());
-            return (StatusCode::BAD_REQUEST, message).into_response();
+            return rejected(&format!("this is not a chat request, an object with `messages`: {error}"));
         }
     };
     if !request.messages.iter().any(|message| message.role == "user") {
-        let message = "this chat request has no user message\n";
-        print_to_stderr(message.trim_end());
-        return (StatusCode::BAD_REQUEST, message).into_response();
+        return rejected("this chat request has no user message");
     }
     let Some(turn) = request.turn(streams.names.len()) else {
         print_to_stderr("answered what goes on after an answer, with nothing more");
