@@ -17,7 +17,6 @@ use crate::config::clean;
 use crate::features::session_list::{SessionRow, session_rows};
 use crate::sessions::{AGENTS, Places, Session, sessions};
 
-mod json;
 mod table;
 
 const EXAMPLES: &str = "\
@@ -85,7 +84,7 @@ pub(super) fn run(command: &SessionsArgs) -> io::Result<ExitStatus> {
             let hidden = if command.folder.is_some() { 0 } else { wanted.len() - shown };
             table::write(&rows, &all, &places, hidden)
         }
-        (format, _) => json::write(&rows, format == SessionsFormat::Json),
+        (format, _) => write_json(&rows, format),
     };
     unless_reader_left(listed)?;
     Ok(ExitStatus::Clean)
@@ -96,4 +95,19 @@ fn read<'s>(command: &SessionsArgs, wanted: &[&'s Session]) -> io::Result<Vec<Se
     let limit = if command.limit == 0 { usize::MAX } else { command.limit };
     let folder = command.folder.as_deref().map(std::path::absolute).transpose()?.map(|it| clean(&it));
     session_rows(wanted, folder.as_deref(), limit)
+}
+
+/// Writes a line for each session; as one array, if that is the format. All keys are always
+/// present; missing values are null.
+fn write_json(rows: &[SessionRow<'_>], format: SessionsFormat) -> io::Result<()> {
+    let rows: Vec<_> = rows.iter().map(|row| row.json().to_string()).collect();
+    let text = match format {
+        SessionsFormat::Json => {
+            format!("[{}\n]\n", rows.iter().map(|row| format!("\n{row}")).collect::<Vec<_>>().join(","))
+        }
+        _ => rows.iter().map(|row| format!("{row}\n")).collect(),
+    };
+    let mut out = Escaping::json(io::stdout());
+    out.write_all(text.as_bytes())?;
+    out.flush()
 }
