@@ -1,5 +1,6 @@
 //! Rewrites documents: in place, to stdout, or as a diff.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -9,8 +10,8 @@ use similar::{ChangeTag, TextDiff};
 
 use super::inputs::InputFile;
 use super::progress::stdout_beside_line;
-use crate::cli::console::{print_error, print_warning};
 use crate::cli::common::ExitStatus;
+use crate::cli::console::{print_error, print_warning};
 use crate::cli::printable::{printable, printable_text};
 use crate::files::is_yaml;
 
@@ -84,35 +85,34 @@ impl RewriteArgs {
         before: &str,
         after: &str,
     ) -> io::Result<RewriteResult> {
-        if self.diff {
-            write!(out, "{}", diff(file.display_name, before, after))?;
-        } else if self.check && before != after {
-            writeln!(out, "{}", printable(file.display_name))?;
-        }
-        match (file.path, before == after) {
-            (None, _) if !self.check && !self.diff && is_yaml(Path::new(file.display_name)) => {
-                print_error(&format!("cannot write `{}`: {YAML_IS_READ}", printable(file.display_name)));
-                Ok(RewriteResult::Failed)
+        let (is_same, name) = (before == after, printable(file.display_name));
+        let failed = |reason: &dyn Display| {
+            print_error(&format!("cannot write `{name}`: {reason}"));
+            RewriteResult::Failed
+        };
+        Ok(match file.path {
+            _ if self.check || self.diff => {
+                match is_same {
+                    true => return Ok(RewriteResult::Unchanged),
+                    false if self.diff => write!(out, "{}", diff(&name, before, after))?,
+                    false => writeln!(out, "{name}")?,
+                }
+                RewriteResult::Different
             }
-            (None, is_same) if !self.check && !self.diff => {
+            None if is_yaml(Path::new(file.display_name)) => failed(&YAML_IS_READ),
+            None => {
                 if self.write {
                     warn_if_session(file);
                 }
                 out.write_all(after.as_bytes())?;
-                Ok(if is_same { RewriteResult::Unchanged } else { RewriteResult::Done })
+                if is_same { RewriteResult::Unchanged } else { RewriteResult::Done }
             }
-            (_, true) => Ok(RewriteResult::Unchanged),
-            (Some(path), false) if !self.check && !self.diff => {
-                Ok(match rewrite_file(file, path, before, after) {
-                    Ok(()) => RewriteResult::Done,
-                    Err(error) => {
-                        print_error(&format!("cannot write `{}`: {error}", printable(file.display_name)));
-                        RewriteResult::Failed
-                    }
-                })
-            }
-            (_, false) => Ok(RewriteResult::Different),
-        }
+            Some(_) if is_same => RewriteResult::Unchanged,
+            Some(path) => match rewrite_file(file, path, before, after) {
+                Ok(()) => RewriteResult::Done,
+                Err(error) => failed(&error),
+            },
+        })
     }
 }
 
@@ -140,15 +140,12 @@ pub(super) fn rewrite_file(file: InputFile<'_>, path: &Path, before: &str, after
 const HEADER: Style = Style::new().bold();
 const HUNK: Style = AnsiColor::Cyan.on_default();
 
-/// The unified diff of `before` and `after`; empty if they are equal.
+/// The unified diff of `before` and `after`, which differ, of the file with the printable name
+/// `name`.
 fn diff(name: &str, before: &str, after: &str) -> String {
-    let mut drawn = String::new();
+    let mut drawn = format!("{HEADER}--- {name}{HEADER:#}\n{HEADER}+++ {name}{HEADER:#}\n");
     let differences = TextDiff::from_lines(before, after);
     for hunk in differences.unified_diff().context_radius(3).iter_hunks() {
-        if drawn.is_empty() {
-            let name = printable(name);
-            drawn = format!("{HEADER}--- {name}{HEADER:#}\n{HEADER}+++ {name}{HEADER:#}\n");
-        }
         drawn.push_str(&format!("{HUNK}{}{HUNK:#}\n", hunk.header()));
         for change in hunk.iter_changes() {
             let style = match change.tag() {
