@@ -108,6 +108,18 @@ impl Drop for TemporaryFolder {
     }
 }
 
+/// The permissions of a new file, before the umask is applied.
+#[cfg(unix)]
+pub(super) fn new_file_permissions() -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(Permissions::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+pub(super) fn new_file_permissions() -> Option<Permissions> {
+    None
+}
+
 /// Delays the handling of signals while the guard exists, for operations that must not be
 /// interrupted.
 pub(super) fn delay_signals() -> MutexGuard<'static, Vec<PathBuf>> {

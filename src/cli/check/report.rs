@@ -29,7 +29,6 @@ pub(super) struct CheckReport<'c> {
     fingerprints: Fingerprints,
     tally: DiagnosticTally,
     texts: CachedText,
-    diagnostics_count: usize,
     /// Number of diagnostics that were fixed, and number that the baseline contains.
     fixed: usize,
     known: usize,
@@ -57,12 +56,14 @@ impl<'c> CheckReport<'c> {
     ///
     /// If the output file cannot be written.
     pub fn new(command: &'c CheckArgs, baseline: Option<Baseline>) -> io::Result<Self> {
-        let target = command.output_file.as_deref().map(OutputTarget::new).transpose()?;
-        let sink = match &target {
-            Some(target) => target.sink()?,
+        let (target, sink) = match &command.output_file {
+            Some(path) => {
+                let (target, sink) = OutputTarget::new(path)?;
+                (Some(target), sink)
+            }
             // Stdout is used for the documents.
-            None if command.prints_documents() => OutputSink::Stderr,
-            None => OutputSink::Stdout,
+            None if command.prints_documents() => (None, OutputSink::Stderr),
+            None => (None, OutputSink::Stdout),
         };
         let output = command.format.output(sink, command.fail_on);
         let mut tally = DiagnosticTally::default();
@@ -76,7 +77,6 @@ impl<'c> CheckReport<'c> {
             fingerprints,
             tally,
             texts,
-            diagnostics_count: 0,
             fixed: 0,
             known: 0,
             left_unsafe: 0,
@@ -170,7 +170,6 @@ impl<'c> CheckReport<'c> {
             return Ok(());
         }
         self.tally.add(file, &diagnostic.problem);
-        self.diagnostics_count += 1;
         self.output.diagnostic(&DiagnosticRow::new(file, text, diagnostic, &fingerprint))
     }
 
@@ -244,7 +243,8 @@ impl<'c> CheckReport<'c> {
             () if self.tally.would_change || self.tally.has(self.command.fail_on) => ExitStatus::Found,
             () => ExitStatus::Clean,
         };
-        Ok(CheckOutcome { status, found: self.diagnostics_count, checked, is_read })
+        let found = self.tally.codes().map(|(_, count)| count).sum();
+        Ok(CheckOutcome { status, found, checked, is_read })
     }
 
     /// Prints a note to stderr, unless `--quiet` is given.

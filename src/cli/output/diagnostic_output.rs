@@ -45,13 +45,18 @@ impl<'a> DiagnosticRow<'a> {
         TextLocation::of(self.text, range)
     }
 
-    /// The name of its severity among `names` for errors, warnings, and everything else.
-    pub fn level(&self, [error, warning, other]: [&'static str; 3]) -> &'static str {
-        match self.problem.severity {
-            Severity::Error => error,
-            Severity::Warning => warning,
-            Severity::Information | Severity::Hint => other,
-        }
+    /// The name of its severity among `names`; see [`level_of`].
+    pub fn level(&self, names: [&'static str; 3]) -> &'static str {
+        level_of(self.problem.severity, names)
+    }
+}
+
+/// The name of `severity` among the names for errors, warnings, and everything else.
+pub(crate) fn level_of(severity: Severity, [error, warning, other]: [&'static str; 3]) -> &'static str {
+    match severity {
+        Severity::Error => error,
+        Severity::Warning => warning,
+        Severity::Information | Severity::Hint => other,
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::cli::output::diagnostic_output::{
-    DiagnosticRow, DiagnosticTally, ListFormat, TextLocation, page_of,
+    DiagnosticRow, DiagnosticTally, ListFormat, TextLocation, level_of, page_of,
 };
 use crate::diagnostic::{Code, Severity};
 
@@ -21,6 +21,9 @@ const SCHEMA: &str =
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 /// Characters that the URL Standard allows in paths, but RFC 3986 does not.
 const BEYOND_URIS: &AsciiSet = &CONTROLS.add(b'[').add(b']').add(b'|').add(b'^').add(b'\\');
+
+/// The names of severities.
+const LEVELS: [&str; 3] = ["error", "warning", "note"];
 
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
@@ -55,13 +58,14 @@ fn end(tally: &DiagnosticTally) -> String {
 
 fn rule(code: Code) -> Value {
     let severity = code.default_severity();
+    let level = level_of(severity.unwrap_or(Severity::Warning), LEVELS);
     let mut rule = json!({
         "id": code.name(),
         "shortDescription": {"text": code.summary()},
         "fullDescription": {"text": code.why()},
         "helpUri": page_of(code),
         "help": {"text": code.page(), "markdown": code.page()},
-        "defaultConfiguration": {"enabled": severity.is_some(), "level": level(severity.unwrap_or(Severity::Warning))},
+        "defaultConfiguration": {"enabled": severity.is_some(), "level": level},
     });
     if code == Code::Secret {
         // GitHub lists rules with these properties as security alerts; scores from 7.0 are high.
@@ -76,7 +80,7 @@ fn result(row: &DiagnosticRow<'_>) -> Value {
     let mut result = json!({
         "ruleId": problem.code.name(),
         "ruleIndex": Code::ALL.iter().position(|code| *code == problem.code),
-        "level": level(problem.severity),
+        "level": row.level(LEVELS),
         "message": {"text": problem.message},
         "locations": [{"physicalLocation": location(&problem.range)}],
         "partialFingerprints": {"chatls/v1": row.fingerprint},
@@ -127,14 +131,6 @@ fn absolute(path: &Path) -> Option<String> {
 
 fn encoded(part: &str) -> String {
     utf8_percent_encode(part, RESERVED).to_string()
-}
-
-fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Information | Severity::Hint => "note",
-    }
 }
 
 #[cfg(test)]

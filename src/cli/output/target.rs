@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::printable::printable_path;
 use crate::cli::progress::{stderr_beside_line, stdout_beside_line};
-use crate::cli::temporaries::TemporaryFile;
+use crate::cli::temporaries::{TemporaryFile, new_file_permissions};
 use crate::config::is_transcript;
 
 /// An output stream for diagnostics.
@@ -78,62 +78,55 @@ pub(in crate::cli) struct OutputTarget {
     /// The name that the user gave, and the file that it leads to.
     name: PathBuf,
     path: PathBuf,
-    file: File,
     /// The temporary file that replaces the target; `None` for devices and pipes, which are written
     /// directly.
     replacement: Option<TemporaryFile>,
 }
 
 impl OutputTarget {
-    /// Creates an output file that will replace the file at `path` when it is finished.
+    /// Creates an output file that will replace the file at `path` when it is finished, and the
+    /// stream to write to.
     ///
     /// # Errors
     ///
     /// If the file cannot be written, or if it exists and is not a report: a transcript would be
     /// lost.
-    pub fn new(path: &Path) -> io::Result<Self> {
+    pub fn new(path: &Path) -> io::Result<(Self, OutputSink)> {
         let name = path.to_owned();
         let failed = |reason: &dyn std::fmt::Display| cannot_write(&name, reason);
         let known = std::fs::metadata(path).ok();
         if known.as_ref().is_some_and(std::fs::Metadata::is_dir) {
             return Err(failed(&"it is a folder"));
         }
-        if known.as_ref().is_some_and(|known| !known.is_file()) {
+        let (path, replacement, file) = if known.as_ref().is_some_and(|known| !known.is_file()) {
             let file = File::options().write(true).open(path).map_err(|error| failed(&error))?;
-            return Ok(Self { path: name.clone(), name, file, replacement: None });
-        }
-        if known.is_some() && is_transcript(path) && !holds_report(path) {
-            return Err(failed(&"it exists, has the name of a transcript, and is not a report of chatls"));
-        }
-        // A symbolic link is resolved; its target is replaced.
-        let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let mut replacement = temporary(&path, known.as_ref()).map_err(|error| failed(&error))?;
-        let file = replacement.as_file().try_clone()?;
-        Ok(Self { name, path, file, replacement: Some(replacement) })
-    }
-
-    /// The output stream to write to.
-    pub fn sink(&self) -> io::Result<OutputSink> {
-        Ok(OutputSink::File(NamedFile { name: self.name.clone(), file: self.file.try_clone()? }))
+            (name.clone(), None, file)
+        } else {
+            if known.is_some() && is_transcript(path) && !holds_report(path) {
+                let reason = "it exists, has the name of a transcript, and is not a report of chatls";
+                return Err(failed(&reason));
+            }
+            // A symbolic link is resolved; its target is replaced.
+            let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+            let mut replacement = temporary(&path, known.as_ref()).map_err(|error| failed(&error))?;
+            let file = replacement.as_file().try_clone()?;
+            (path, Some(replacement), file)
+        };
+        let sink = OutputSink::File(NamedFile { name: name.clone(), file });
+        Ok((Self { name, path, replacement }, sink))
     }
 
     /// Replaces the target by the written file.
     pub fn finish(self) -> io::Result<()> {
-        let Self { name, path, file, replacement } = self;
-        drop(file);
-        let Some(replacement) = replacement else { return Ok(()) };
-        replacement.persist(&path).map_err(|error| cannot_write(&name, &error))
+        let Some(replacement) = self.replacement else { return Ok(()) };
+        replacement.persist(&self.path).map_err(|error| cannot_write(&self.name, &error))
     }
 }
 
 /// Creates a temporary file next to `path`, with the permissions of the existing file `known`, or
 /// the permissions of a new file.
 fn temporary(path: &Path, known: Option<&std::fs::Metadata>) -> io::Result<TemporaryFile> {
-    #[cfg(unix)]
-    let new = Some(<std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
-    #[cfg(not(unix))]
-    let new = None;
-    let mut file = TemporaryFile::beside(path, new)?;
+    let mut file = TemporaryFile::beside(path, new_file_permissions())?;
     if let Some(known) = known {
         file.as_file().set_permissions(known.permissions())?;
     }

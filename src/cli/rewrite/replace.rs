@@ -4,11 +4,11 @@
 //! extended attributes, which then replaces the file. If these cannot be preserved, the file is
 //! overwritten in place, and its old text is restored on failure.
 
-use std::fs::{File, Metadata, OpenOptions, Permissions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
-use crate::cli::temporaries::{self, TemporaryFile};
+use crate::cli::temporaries::{self, TemporaryFile, new_file_permissions};
 use crate::files::{is_yaml, open_regular, stamp};
 use crate::never::OrNever;
 
@@ -94,18 +94,6 @@ fn create(path: &Path, text: &str) -> io::Result<()> {
     beside.as_file().write_all(text.as_bytes())?;
     beside.as_file().sync_data()?;
     beside.persist(path)
-}
-
-/// The permissions of a new file, before the umask is applied.
-#[cfg(unix)]
-fn new_file_permissions() -> Option<Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn new_file_permissions() -> Option<Permissions> {
-    None
 }
 
 /// True if the file at `place` contains `text`, and did not change during the comparison.
