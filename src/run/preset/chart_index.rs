@@ -22,12 +22,15 @@ const LARGEST: usize = 4 << 20;
 pub const NO_CHARTS: &str =
     "no index of charts is named in your own settings, and a workspace cannot name one";
 
+/// Gets the body of the successful answer to a GET request, or the reason why there is none.
+pub type GetAnswer = dyn Fn(&Url) -> Result<String, String> + Send + Sync;
+
 /// An index of charts.
 pub struct ChartIndex {
     /// The address, such as `https://artifacthub.io`.
     pub address: String,
-    /// Gets the body of the successful answer to a GET request, or the reason why there is none.
-    pub get: Box<dyn Fn(&Url) -> Result<String, String> + Send + Sync>,
+    /// Makes a request.
+    pub get: Box<GetAnswer>,
 }
 
 impl ChartIndex {
