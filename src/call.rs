@@ -37,7 +37,7 @@ mod tool_use;
 
 pub use crate::call::pending_calls::PendingCalls;
 pub use crate::json_repair::payload::ParsedPayload;
-pub use block::{Block, BlockLabels, BlockString, ResultLine};
+pub use block::{Block, ResultLine};
 pub use chat_api::{CallFault, ChatApi};
 pub use conversation::{
     Conversation, ConversationPlace, RecordLink, Thread, ThreadLink, fixed_hash, half_of_hash,

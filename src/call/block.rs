@@ -5,10 +5,18 @@
 use std::borrow::Cow;
 
 use super::chat_api::CallFault;
-use super::{CallPart, ChatApi, Conversation, UseStatus};
+use super::{
+    Call, CallData, CallPart, ChatApi, Conversation, Field, LABEL_ARGUMENTS, ParsedPayload, UseStatus,
+    arguments_of_object, result_of_text, result_of_value,
+};
 use crate::call::pairing::Pairing;
+use crate::json::fingerprint;
 use crate::never::OrNever;
+use crate::text::abbreviate::cut;
 use crate::text::{Span, saturate};
+
+/// The maximum number of characters of an error message in a label.
+const LABEL_ERROR: usize = 79;
 
 /// One block as stored in a document. Spans are relative to its segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,15 +58,6 @@ pub struct Block {
     ends: [u32; 3],
 }
 
-/// A string in a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BlockString<'a> {
-    /// The decoded text.
-    pub text: &'a str,
-    /// Its span, relative to the segment.
-    pub span: Span,
-}
-
 /// A result as shown in a label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResultLine<'a> {
@@ -66,23 +65,6 @@ pub enum ResultLine<'a> {
     Line(Cow<'a, str>),
     /// The number of lines of a result that is too long to show.
     Lines(u32),
-}
-
-/// The contents of a new block.
-#[derive(Clone, Debug, Default)]
-pub struct BlockLabels<'a> {
-    /// `toolCallId`, if there is one.
-    pub id: Option<BlockString<'a>>,
-    /// `toolName`, if there is one.
-    pub name: Option<BlockString<'a>>,
-    /// The call's arguments as shown in a label.
-    pub arguments: Cow<'a, str>,
-    /// Of a delta: the start of its string, in bytes relative to the segment.
-    pub delta: Option<u32>,
-    /// The fingerprint of the call's input, which the deltas must match.
-    pub input: Option<u32>,
-    /// The result as shown in a label; the message of an error.
-    pub result: Option<ResultLine<'a>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,24 +80,23 @@ enum ResultKind {
 }
 
 impl Block {
-    /// A block at the start of its segment, of the dialect with this index and pairing.
-    pub fn new(
-        (dialect, pairing): (u8, Pairing),
-        part: CallPart,
-        status: UseStatus,
-        labels: BlockLabels<'_>,
-    ) -> Self {
-        let ((id, id_span), (name, name_span)) = (split(labels.id), split(labels.name));
-        let (line, result) = match &labels.result {
-            None => {
-                let input = labels.input.map(ResultKind::Input);
-                let delta = labels.delta.map(ResultKind::Delta);
-                ("", input.or(delta).unwrap_or(ResultKind::None))
-            }
+    /// The block of `call` in its dialect, which has this index and this pairing. `place` maps
+    /// spans of the call to its segment.
+    pub fn of(call: &Call<'_>, (dialect, pairing): (u8, Pairing), place: &dyn Fn(Span) -> Span) -> Self {
+        let (id, id_span) = written(call.id.as_ref(), place);
+        let (name, name_span) = written(call.name.as_ref(), place);
+        let (arguments, result) = (arguments_of(call), result_of(call));
+        let (line, result) = match &result {
             Some(ResultLine::Line(line)) => (&**line, ResultKind::Line),
             Some(ResultLine::Lines(lines)) => ("", ResultKind::Lines(*lines)),
+            None => {
+                let input = fingerprint_of_input(call, pairing, &arguments).map(ResultKind::Input);
+                let delta = call.delta.as_ref().map(|delta| ResultKind::Delta(place(delta.span).start));
+                ("", input.or(delta).unwrap_or(ResultKind::None))
+            }
         };
-        let pieces = [id, name, &labels.arguments, line];
+        let brace_in = |payload: ParsedPayload<'_>| Some(call.object?.span().shifted(payload.start));
+        let pieces = [id, name, &arguments, line];
         let mut end = 0;
         let ends = [0, 1, 2].map(|piece: usize| {
             end += pieces.get(piece).map_or(0, |piece| piece.len());
@@ -123,18 +104,18 @@ impl Block {
         });
         Self {
             dialect,
-            pairing,
-            part,
-            status,
+            pairing: call.pairing.unwrap_or(pairing),
+            part: call.part,
+            status: call.status,
             after_text: false,
             is_readable: true,
-            is_provisional: false,
-            is_open: false,
-            api: None,
-            fault: None,
+            is_provisional: call.is_provisional,
+            is_open: call.is_open,
+            api: call.api,
+            fault: call.fault,
             conversation: Conversation::default(),
             span: None,
-            brace: None,
+            brace: call.payload.and_then(brace_in).map(|object| place(object).start),
             id_span,
             name_span,
             result,
@@ -144,13 +125,23 @@ impl Block {
     }
 
     /// `toolCallId`, if there is one.
-    pub fn id(&self) -> Option<BlockString<'_>> {
-        self.written(0, self.ends[0], self.id_span)
+    pub fn id(&self) -> Option<&str> {
+        self.id_span().map(|_| self.text(0, self.ends[0]))
+    }
+
+    /// The span of its id, relative to the segment.
+    pub fn id_span(&self) -> Option<Span> {
+        Some(self.id_span).filter(|span| span.end > 0)
     }
 
     /// `toolName`, if there is one.
-    pub fn name(&self) -> Option<BlockString<'_>> {
-        self.written(self.ends[0], self.ends[1], self.name_span)
+    pub fn name(&self) -> Option<&str> {
+        self.name_span().map(|_| self.text(self.ends[0], self.ends[1]))
+    }
+
+    /// The span of its name, relative to the segment.
+    pub fn name_span(&self) -> Option<Span> {
+        Some(self.name_span).filter(|span| span.end > 0)
     }
 
     /// True if it is a call that certainly contains no result.
@@ -164,8 +155,8 @@ impl Block {
         let flags = |it: &Self| (it.after_text, it.is_readable, it.is_provisional, it.is_open);
         let kind = |it: &Self| (it.dialect, it.pairing, it.part, it.status);
         (kind(self), flags(self)) == (kind(other), flags(other))
-            && self.id().map(|id| id.text) == other.id().map(|id| id.text)
-            && self.name().map(|name| name.text) == other.name().map(|name| name.text)
+            && self.id() == other.id()
+            && self.name() == other.name()
     }
 
     /// The fingerprint of its input, which the deltas must match.
@@ -212,14 +203,10 @@ impl Block {
         Self {
             span: self.span.map(&place),
             brace: self.brace.map(|brace| place(Span { start: brace, end: brace }).start),
-            id_span: self.id().map_or_else(Span::default, |id| place(id.span)),
-            name_span: self.name().map_or_else(Span::default, |name| place(name.span)),
+            id_span: self.id_span().map(&place).unwrap_or_default(),
+            name_span: self.name_span().map(&place).unwrap_or_default(),
             ..self.clone()
         }
-    }
-
-    fn written(&self, start: u32, end: u32, span: Span) -> Option<BlockString<'_>> {
-        (span.end > 0).then(|| BlockString { text: self.text(start, end), span })
     }
 
     fn text(&self, start: u32, end: u32) -> &str {
@@ -227,6 +214,44 @@ impl Block {
     }
 }
 
-fn split(written: Option<BlockString<'_>>) -> (&str, Span) {
-    written.map_or_else(Default::default, |written| (written.text, written.span))
+/// The text of `field`, and its span mapped by `place`.
+fn written<'c>(field: Option<&'c Field<'_>>, place: &dyn Fn(Span) -> Span) -> (&'c str, Span) {
+    field.map_or_else(Default::default, |field| (&*field.text, place(field.span)))
+}
+
+/// The fingerprint of an input that deltas of the same call may repeat, or that another call with
+/// the same id may share. Of the latter, `arguments` show the input if it is short.
+fn fingerprint_of_input(call: &Call<'_>, pairing: Pairing, arguments: &str) -> Option<u32> {
+    let is_compared = match pairing {
+        Pairing::ById => call.valid && !call.is_invalid,
+        Pairing::InConversation => arguments.ends_with('…'),
+        _ => false,
+    };
+    match &call.input {
+        Some(CallData::Json(input)) if is_compared && call.part == CallPart::Call => fingerprint(*input),
+        _ => None,
+    }
+}
+
+fn arguments_of<'c>(call: &'c Call<'_>) -> Cow<'c, str> {
+    match (&call.arguments, &call.input) {
+        (Some(shown), _) => cut(shown, LABEL_ARGUMENTS).into(),
+        (None, Some(CallData::Json(value))) => arguments_of_object(*value, LABEL_ARGUMENTS).into(),
+        (None, Some(CallData::Text(text))) => cut(text, LABEL_ARGUMENTS).into(),
+        (None, _) => "".into(),
+    }
+}
+
+fn result_of<'c>(call: &'c Call<'_>) -> Option<ResultLine<'c>> {
+    if call.status == UseStatus::Failed {
+        let message = call.error_text.as_deref().unwrap_or_default();
+        return Some(ResultLine::Line(cut(message.trim(), LABEL_ERROR).into()));
+    }
+    match (call.part, &call.output) {
+        (CallPart::Result | CallPart::Both, Some(CallData::Json(value))) => Some(result_of_value(*value)),
+        (CallPart::Result | CallPart::Both, Some(CallData::Text(text))) => {
+            Some(result_of_text((&**text).into()))
+        }
+        _ => None,
+    }
 }

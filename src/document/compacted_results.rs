@@ -32,17 +32,17 @@ impl Document {
             let results = own.filter(|block| {
                 block.part == CallPart::Result && block.is_readable && block.api == Some(ChatApi::Anthropic)
             });
-            for (block, id) in results.filter_map(|block| Some((block, block.id()?))) {
+            for (block, id, written) in results.filter_map(|it| Some((it, it.id()?, it.id_span()?))) {
                 let Some((range, call)) = block
                     .span
                     .map(|span| located.absolute(span))
-                    .zip(self.call_before(compaction, block.pairing, id.text))
+                    .zip(self.call_before(compaction, block.pairing, id))
                 else {
                     continue;
                 };
                 let message = "the call of this result stands before a compaction: a session that is resumed \
                                sends the result without it";
-                let place = located.absolute(id.span);
+                let place = located.absolute(written);
                 let diagnostic = Diagnostic::new(Code::OrphanResult, severity, place, message.to_owned());
                 found.push(RequestProblem { diagnostic, cause: RequestCause::CompactedResult(range, call) });
             }
@@ -74,8 +74,7 @@ impl Document {
         let call_in = |segment: usize| {
             let located = self.tree.locate(segment)?;
             let mut blocks = located.data().blocks.iter();
-            let is_call =
-                |block: &Block| block.part == CallPart::Call && block.id().is_some_and(|it| it.text == id);
+            let is_call = |block: &Block| block.part == CallPart::Call && block.id() == Some(id);
             blocks.any(is_call).then_some(located.offset)
         };
         let last = segments.into_iter().rev().find_map(|segment| Some((segment, call_in(segment)?)))?;

@@ -186,10 +186,10 @@ impl ConversationUses {
     fn index_of(&mut self, part: &ConversationBlock<'_>, new: usize, document: &Document) -> usize {
         let block = part.at.block;
         let conversation = self.by_conversation.entry(part.conversation).or_default();
-        let id = block.id().map(|id| id.text).filter(|id| !id.is_empty()).map(WideHash::of);
+        let id = block.id().filter(|id| !id.is_empty()).map(WideHash::of);
         let known = id.and_then(|id| conversation.by_id.get_mut(&id));
         let count = known.as_ref().map_or(0, |known| known.count.saturating_add(1));
-        let name = block.name().map_or("", |name| name.text);
+        let name = block.name().unwrap_or_default();
         let repeats_records = || document.repeats_records(part.conversation.array);
         let is_compared = known.as_ref().is_some_and(|known| known.is_compared_with(block));
         self.compares_arguments |= is_compared;
@@ -263,7 +263,7 @@ impl ConversationUses {
             }
         }
         if block.part == CallPart::Call {
-            conversation.waiting.insert(found, block.name().map(|name| WideHash::of(name.text)));
+            conversation.waiting.insert(found, block.name().map(WideHash::of));
             conversation.forget_answered();
             conversation.without_id.extend(id.is_none().then_some(found));
         }
@@ -280,8 +280,8 @@ impl ConversationUses {
 impl OpenConversation {
     /// The tool use that a piece of an input belongs to: by its id, or else the last one.
     fn piece_of(&self, piece: &Block) -> Option<usize> {
-        match piece.id().filter(|id| !id.text.is_empty()) {
-            Some(id) => self.by_id.get(&WideHash::of(id.text)).map(|known| known.index as usize),
+        match piece.id().filter(|id| !id.is_empty()) {
+            Some(id) => self.by_id.get(&WideHash::of(id)).map(|known| known.index as usize),
             None => self.last,
         }
     }
@@ -289,7 +289,7 @@ impl OpenConversation {
     /// Removes and returns the first waiting call with the name of `result`, or else the first
     /// waiting call.
     fn answered(&mut self, result: &Block) -> Option<usize> {
-        let name = result.name().map(|name| WideHash::of(name.text));
+        let name = result.name().map(WideHash::of);
         let same = self.waiting.iter().find(|(_, waiting)| name.is_some() && **waiting == name);
         let index = *same.or_else(|| self.waiting.first_key_value())?.0;
         self.waiting.remove(&index);
@@ -300,7 +300,7 @@ impl OpenConversation {
     fn first_without_id(&mut self, result: &Block) -> Option<usize> {
         self.forget_answered();
         let first = *self.without_id.front()?;
-        let name = result.name().map(|name| WideHash::of(name.text));
+        let name = result.name().map(WideHash::of);
         (name.is_none() || self.waiting.get(&first) == Some(&name)).then_some(first)
     }
 
@@ -327,7 +327,7 @@ fn sent_before(part: &ConversationBlock<'_>, document: &Document) -> SentCalls {
 }
 
 fn hash_of(before: WideHash, call: &Block) -> WideHash {
-    let (id, name) = (call.id().map(|id| id.text), call.name().map(|name| name.text));
+    let (id, name) = (call.id(), call.name());
     WideHash::of(&(before, id, name, call.arguments()))
 }
 

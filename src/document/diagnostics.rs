@@ -206,11 +206,11 @@ impl Document {
     fn range_of_block_part(&self, at: &LocatedUseBlock<'_>, part: BlockPart) -> Range<usize> {
         let written = match part {
             BlockPart::Block => None,
-            BlockPart::Id => at.block.id().or(at.block.name()),
-            BlockPart::Name => at.block.name(),
+            BlockPart::Id => at.block.id_span().or(at.block.name_span()),
+            BlockPart::Name => at.block.name_span(),
         };
         let brace = at.block.brace.map(|brace| Span { start: brace, end: brace + 1 });
-        if let Some(span) = written.map(|written| written.span).or(brace).filter(|span| !span.is_empty()) {
+        if let Some(span) = written.or(brace).filter(|span| !span.is_empty()) {
             return at.absolute(span);
         }
         let line = || self.tree.get(at.segment).map_or(0, |segment| segment.content_len);

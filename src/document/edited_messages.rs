@@ -261,7 +261,7 @@ fn read(context: ReadContext<'_>, edit: &InnerEdit<'_>, text: &str, is_line: boo
 
 /// True if both look the same to rules on the surrounding messages.
 fn has_same_parts(one: &SegmentData, other: &SegmentData) -> bool {
-    let names = |block: &Block| [block.id(), block.name()].map(|name| name.map(|name| name.text.to_owned()));
+    let names = |block: &Block| [block.id(), block.name()].map(|name| name.map(str::to_owned));
     let blocks = |data: &SegmentData| {
         let marks = |block: &Block| (block.part, block.api, block.after_text, names(block));
         data.blocks.iter().map(marks).collect::<Vec<_>>()

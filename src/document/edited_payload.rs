@@ -54,7 +54,7 @@ fn edited_payload(
     let SegmentKind::Fence(head) = &segment.kind else { return None };
     let is_payload = by_index(block.dialect).is_some_and(|it| it.name == fence::DIALECT.name);
     // Schemas are for the input and output as a whole.
-    let has_schema = block.name().is_some_and(|name| old.settings.registry.tools.contains_key(name.text));
+    let has_schema = block.name().is_some_and(|name| old.settings.registry.tools.contains_key(name));
     let is_fine = block.is_readable && rare.diagnostics.is_empty();
     // All bytes of other fences may be at other places in their payloads.
     let is_bare = segment.start.is_none() && head.fence.start == 0 && head.indent == 0;

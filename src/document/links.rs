@@ -294,7 +294,7 @@ impl Links {
         // Iterates over the smaller set: a document may have very many of either.
         if written <= nameless {
             let of_number = |member: &LinkedBlock<'_>| {
-                let number = number_of_fallback(member.block.id()?.text)?;
+                let number = number_of_fallback(member.block.id()?)?;
                 let located = locate_fence(tree, number)?;
                 let has_none = located.segment.attachment.summary().fences_without_id > 0;
                 has_none.then_some((located.index, member.key))
@@ -308,7 +308,7 @@ impl Links {
             let number = tree.summary_before(located.index).attachment.self_contained_uses + 1;
             let id = format!("{FALLBACK_PREFIX}{number}");
             let mut members = members(tree, self.mentions_in(group_of_id(Pairing::SelfContained, &id)));
-            let same = members.find(|member| member.block.id().is_some_and(|written| written.text == id));
+            let same = members.find(|member| member.block.id() == Some(id.as_str()));
             pairs.extend(same.map(|member| (located.index, member.key)));
         }
         pairs
@@ -344,8 +344,8 @@ fn has_one_readable(data: &SegmentData) -> bool {
 pub(super) fn group_of(block: &Block) -> Option<u32> {
     match block.pairing {
         pairing @ (Pairing::SelfContained | Pairing::ById | Pairing::InConversation) => {
-            let id = block.id().filter(|id| !id.text.is_empty())?;
-            Some(group_of_id(pairing, id.text))
+            let id = block.id().filter(|id| !id.is_empty())?;
+            Some(group_of_id(pairing, id))
         }
         Pairing::EarlierCall { .. } if block.part == CallPart::Both => None,
         Pairing::EarlierCall { .. } => Some(FALLBACKS + 1 + u32::from(pairing_group(block.dialect))),
@@ -380,7 +380,7 @@ fn mentions_of(key: u32, data: &SegmentData, add: &mut dyn FnMut(GroupMention)) 
         let Some(group) = group_of(block) else { continue };
         add(GroupMention { group, key });
         let is_own = block.pairing == Pairing::SelfContained;
-        if is_own && block.id().is_some_and(|id| number_of_fallback(id.text).is_some()) {
+        if is_own && block.id().is_some_and(|id| number_of_fallback(id).is_some()) {
             add(GroupMention { group: FALLBACKS, key });
         }
     }
@@ -427,7 +427,7 @@ fn members<'t>(
 }
 
 fn id_of<'d>(member: &LinkedBlock<'d>) -> (u8, &'d str) {
-    (pairing_rank(member.block.pairing), member.block.id().map_or("", |id| id.text))
+    (pairing_rank(member.block.pairing), member.block.id().unwrap_or_default())
 }
 
 /// Checks the blocks of a group. Ids that only share their hash are checked separately.

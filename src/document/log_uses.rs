@@ -137,7 +137,7 @@ impl LogUses {
             open.call = Some((block.dialect, *number));
         }
         // Results refer to their calls by ids, and in a conversation by their order.
-        let may_be_answered = block.id().is_some_and(|id| !id.text.is_empty())
+        let may_be_answered = block.id().is_some_and(|id| !id.is_empty())
             || block.pairing == Pairing::InConversation && found.conversation.array.is_none();
         open.is_complete = !may_be_answered || open.status != UseStatus::Pending && !block.is_provisional;
         let dialect = crate::dialect::by_index(block.dialect).map_or("", |dialect| dialect.name);

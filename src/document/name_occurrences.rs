@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
+use crate::call::Block;
 use crate::call::pairing::Pairing;
-use crate::call::{Block, BlockString};
 use crate::document::Document;
 use crate::document::conversations::{ConversationKey, Conversations};
 use crate::document::paired_uses::LocatedUseBlock;
@@ -194,11 +194,9 @@ impl Document {
             // Where position pairs results with calls, an id is text that nothing refers to.
             let is_by_position = matches!(pairing, Pairing::EarlierCall { .. });
             let is_in_record_text = is_fence && is_by_position;
-            let id = block.id().filter(|_| !is_by_position);
-            for (named, name) in [(of_id, id), (NamedItem::Tool, block.name())] {
-                let Some(BlockString { text, span }) = name.filter(|name| !name.text.is_empty()) else {
-                    continue;
-                };
+            let id = block.id().zip(block.id_span()).filter(|_| !is_by_position);
+            for (named, name) in [(of_id, id), (NamedItem::Tool, block.name().zip(block.name_span()))] {
+                let Some((text, span)) = name.filter(|(text, _)| !text.is_empty()) else { continue };
                 let written = located.absolute(span);
                 if !wanted(named, text, &written) {
                     continue;

@@ -275,7 +275,7 @@ impl<'d> PairedUses<'d> {
 
     /// The first tool name written in `tool_use`; `tool` if there is none.
     pub fn name_of(&self, tool_use: &PairedUse) -> &'d str {
-        self.parts(tool_use).find_map(|part| part.block.name()).map_or("tool", |name| name.text)
+        self.parts(tool_use).find_map(|part| part.block.name()).unwrap_or("tool")
     }
 
     /// The label of `tool_use`: the name of its tool, the arguments of its last call, and its last
@@ -421,7 +421,7 @@ impl Document {
             let last = uses.parts(tool_use).last()?;
             range.end = range.end.max(self.range_of(&last).end);
         }
-        let name = first.block.name().map(|name| name.span.shifted(first.offset).range());
+        let name = first.block.name_span().map(|name| name.range_at(first.offset));
         let inside = |place: &Range<usize>| range.start <= place.start && place.end <= range.end;
         let name = name.filter(inside).unwrap_or(range.start..range.start);
         Some((range, name))

@@ -84,7 +84,7 @@ impl RepeatedCalls {
             return found;
         }
         // Without an id, two examples of a data set may begin alike.
-        if part.at.block.id().is_none_or(|id| id.text.is_empty()) {
+        if part.at.block.id().is_none_or(|id| id.is_empty()) {
             return new;
         }
         self.has_others = true;
@@ -179,8 +179,8 @@ impl TextBefore {
 
 /// The hash of the block's id, if it is long enough to be unique. The tool name is not included.
 fn unique_id(block: &Block) -> Option<WideHash> {
-    let id = block.id()?.text;
-    let name = block.name().map(|name| name.text).filter(|name| id.contains(name));
+    let id = block.id()?;
+    let name = block.name().filter(|name| id.contains(name));
     (id.len() - name.map_or(0, str::len) >= UNIQUE_ID).then(|| WideHash::of(id))
 }
 

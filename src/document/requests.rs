@@ -210,11 +210,11 @@ impl Document {
         let (range, message) = match self.block_of_request(issue.at) {
             Some((located, block)) => {
                 let part = match issue.fact {
-                    RequestFact::BadName | RequestFact::CallFault(_) => block.name(),
-                    _ => block.id(),
+                    RequestFact::BadName | RequestFact::CallFault(_) => block.name_span(),
+                    _ => block.id_span(),
                 };
                 let brace = block.brace.map(|brace| Span { start: brace, end: brace + 1 });
-                (located.absolute(part.map(|part| part.span).or(brace)?), wording::of_block(issue, block))
+                (located.absolute(part.or(brace)?), wording::of_block(issue, block))
             }
             None => self.with_value(self.start_of_request(issue.at), |root| {
                 let start = self.start_of_request(issue.at);
@@ -226,7 +226,7 @@ impl Document {
         let mut diagnostic = Diagnostic::new(code, severity, range, message);
         let other = issue.other.and_then(|other| self.block_of_request(other));
         diagnostic.related.extend(other.and_then(|(located, block)| {
-            let place = located.absolute(block.id()?.span);
+            let place = located.absolute(block.id_span()?);
             let message = if block.part == CallPart::Result { "its result" } else { "its call" };
             Some(RelatedTarget { place, message: message.to_owned() })
         }));

@@ -1,15 +1,13 @@
 //! Converts the output of dialects to the data that a document stores: compact, and relative to the
 //! segment.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock};
 
 use crate::call::pairing::Pairing;
 use crate::call::{
-    Block, BlockLabels, BlockString, Call, CallData, CallPart, CallSink, ChatApi, Evidence, Field,
-    JsonContainer, LABEL_ARGUMENTS, MessageStart, ResultLine, SpeakerCounts, StreamProtocol, UseStatus,
-    arguments_of_object, result_of_text, result_of_value,
+    Block, Call, CallPart, CallSink, ChatApi, Evidence, JsonContainer, MessageStart, SpeakerCounts,
+    StreamProtocol,
 };
 use crate::diagnostic::directive;
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, RelatedTarget, SegmentDiagnostic};
@@ -22,16 +20,11 @@ use crate::document::secrets::secrets_of;
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::unread::UnreadLines;
 use crate::document::{containers, delta_text, line_faults};
-use crate::json::fingerprint;
 use crate::json_repair::payload::ParsedPayload;
 use crate::rules;
 use crate::rules::requests::sum::RequestSum;
 use crate::syntax::MOST_REGIONS;
-use crate::text::abbreviate::cut;
 use crate::text::{Span, saturate};
-
-/// Maximum number of characters of an error in a label.
-const LABEL_ERROR: usize = 79;
 
 /// Number of recent values that a new one is compared with.
 const RECENT: usize = 8;
@@ -266,25 +259,6 @@ impl BlockUnitSink<'_, '_> {
         }));
     }
 
-    fn block_string<'f>(&self, field: Option<&'f Field<'_>>) -> Option<BlockString<'f>> {
-        let field = field?;
-        Some(BlockString { text: &field.text, span: self.unit.content.to_segment(field.span) })
-    }
-
-    /// The fingerprint of an input that deltas of the same call may repeat, or that another call
-    /// with the same id may share. Of the latter, `arguments` show the input if it is short.
-    fn input_of(&self, call: &Call<'_>, arguments: &str) -> Option<u32> {
-        let is_compared = match self.unit.dialect.pairing {
-            Pairing::ById => call.valid && !call.is_invalid,
-            Pairing::InConversation => arguments.ends_with('…'),
-            _ => false,
-        };
-        match &call.input {
-            Some(CallData::Json(input)) if is_compared && call.part == CallPart::Call => fingerprint(*input),
-            _ => None,
-        }
-    }
-
     fn push_containers(&mut self, payload: &ParsedPayload<'_>) {
         self.reader.containers.extend(containers::of(payload).into_iter().map(|lines| JsonContainer {
             span: self.unit.content.to_segment(lines.span.shifted(payload.start)),
@@ -301,28 +275,13 @@ impl CallSink for BlockUnitSink<'_, '_> {
         if let Some(payload) = call.payload.as_ref().filter(|_| !call.is_further) {
             self.push_containers(payload);
         }
-        let content = self.unit.content;
-        let brace = call
-            .object
-            .zip(call.payload)
-            .map(|(object, payload)| content.to_segment(object.span().shifted(payload.start)).start);
-        let arguments = arguments_of(&call);
-        let labels = BlockLabels {
-            id: self.block_string(call.id.as_ref()),
-            name: self.block_string(call.name.as_ref()),
-            input: self.input_of(&call, &arguments),
-            arguments,
-            delta: call.delta.as_ref().map(|delta| content.to_segment(delta.span).start),
-            result: result_of(&call),
-        };
-        let dialect = self.unit.dialect;
-        let pairing = call.pairing.unwrap_or(dialect.pairing);
-        let mut block = Block::new((dialect.index(), pairing), call.part, call.status, labels);
+        let (dialect, content) = (self.unit.dialect, self.unit.content);
+        let place = |span| content.to_segment(span);
+        let mut block = Block::of(&call, (dialect.index(), dialect.pairing), &place);
         if !self.unit.is_line {
-            block.span = Some(call.span.map_or(self.unit.full_span, |span| content.to_segment(span)));
+            block.span = Some(call.span.map_or(self.unit.full_span, place));
         }
-        block.brace = brace;
-        let finds_by_name = matches!(self.unit.dialect.pairing, Pairing::EarlierCall { .. });
+        let finds_by_name = matches!(dialect.pairing, Pairing::EarlierCall { .. });
         // An unknown state may be intended to mean that there is a result.
         block.is_readable = call.valid
             && !dialect.is_of_other_programs
@@ -330,10 +289,6 @@ impl CallSink for BlockUnitSink<'_, '_> {
             && !(finds_by_name && call.part == CallPart::Call && call.name.is_none())
             && !rules::may_hide_result(&call)
             && call.state.as_ref().is_none_or(|state| rules::is_state(&state.text));
-        block.is_provisional = call.is_provisional;
-        block.is_open = call.is_open;
-        block.api = call.api;
-        block.fault = call.fault;
         block.conversation = self.unit.conversation;
         block.after_text = std::mem::take(&mut self.reader.after_text);
         self.reader.any = true;
@@ -356,28 +311,5 @@ impl CallSink for BlockUnitSink<'_, '_> {
 
     fn stream_protocol(&mut self, protocol: StreamProtocol) {
         self.reader.data.protocol.get_or_insert(protocol);
-    }
-}
-
-fn arguments_of<'c>(call: &'c Call<'_>) -> Cow<'c, str> {
-    match (&call.arguments, &call.input) {
-        (Some(shown), _) => cut(shown, LABEL_ARGUMENTS).into(),
-        (None, Some(CallData::Json(value))) => arguments_of_object(*value, LABEL_ARGUMENTS).into(),
-        (None, Some(CallData::Text(text))) => cut(text, LABEL_ARGUMENTS).into(),
-        (None, _) => "".into(),
-    }
-}
-
-fn result_of<'c>(call: &'c Call<'_>) -> Option<ResultLine<'c>> {
-    if call.status == UseStatus::Failed {
-        let message = call.error_text.as_deref().unwrap_or_default();
-        return Some(ResultLine::Line(cut(message.trim(), LABEL_ERROR).into()));
-    }
-    match (call.part, &call.output) {
-        (CallPart::Result | CallPart::Both, Some(CallData::Json(value))) => Some(result_of_value(*value)),
-        (CallPart::Result | CallPart::Both, Some(CallData::Text(text))) => {
-            Some(result_of_text((&**text).into()))
-        }
-        _ => None,
     }
 }

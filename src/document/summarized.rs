@@ -216,7 +216,7 @@ fn lines_of_part(document: &Document, start: usize) -> Tree<SegmentAttachment> {
 type IdKey = (u32, WideHash);
 
 fn id_of(block: &Block) -> Option<IdKey> {
-    Some((group_of(block)?, WideHash::of(&block.id().map(|id| id.text))))
+    Some((group_of(block)?, WideHash::of(&block.id())))
 }
 
 /// The states of all ids.

@@ -163,11 +163,13 @@ impl<'d> UseContext<'d> {
     /// The target of a block: its id, or else its tool name, or else its start.
     fn target(&self, part: &LocatedUseBlock<'_>) -> GotoTarget {
         let name = match part.block.pairing {
-            Pairing::ById | Pairing::InConversation => part.block.id().or(part.block.name()),
-            Pairing::SelfContained | Pairing::EarlierCall { .. } => part.block.name().or(part.block.id()),
+            Pairing::ById | Pairing::InConversation => part.block.id_span().or(part.block.name_span()),
+            Pairing::SelfContained | Pairing::EarlierCall { .. } => {
+                part.block.name_span().or(part.block.id_span())
+            }
         };
         let range = self.range(part);
-        let written = name.map(|name| self.placed(name.span.range_at(part.offset)));
+        let written = name.map(|name| self.placed(name.range_at(part.offset)));
         let inside = written.filter(|place| range.start <= place.start && place.end <= range.end);
         GotoTarget { selection: inside.unwrap_or(range.start..range.start), range }
     }

@@ -188,7 +188,7 @@ impl<'d> HintCollector<'d> {
     /// it comes earlier.
     fn place_of(&self, at: &LocatedUseBlock<'_>) -> usize {
         let block = self.document.range_of(at);
-        let name = at.block.name().map(|name| at.offset + name.span.start as usize);
+        let name = at.block.name_span().map(|name| at.offset + name.start as usize);
         end_of_line(self.document, name.unwrap_or(block.start)).min(block.end)
     }
 }

@@ -163,9 +163,7 @@ fn blocks_of_use(document: &Document, mention: &NameOccurrence<'_>) -> Vec<Range
 fn is_renamed_result(before: &Block, after: &Block) -> bool {
     let (Some(old), Some(new)) = (before.name(), after.name()) else { return false };
     match (before.result(), after.result()) {
-        (Some(ResultLine::Line(one)), Some(ResultLine::Line(other))) => {
-            one.replace(old.text, new.text) == other
-        }
+        (Some(ResultLine::Line(one)), Some(ResultLine::Line(other))) => one.replace(old, new) == other,
         _ => false,
     }
 }
@@ -221,8 +219,8 @@ fn all_names_of_uses(document: &Document) -> Vec<NamesOfUse<'_>> {
             block: at.block,
             block_id: BlockId::new(is_in_delta_text, at.segment, at.block),
             use_index: uses.use_of(index),
-            id: at.block.id().map(|id| id.text),
-            name: at.block.name().map(|name| name.text),
+            id: at.block.id(),
+            name: at.block.name(),
         });
         all.extend(names);
     }

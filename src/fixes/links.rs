@@ -134,7 +134,7 @@ impl Document {
             }
             CrossBlockFact::DuplicateId => {
                 let located = self.tree().locate(segment)?;
-                let written = located.data().blocks.get(block)?.id()?.text;
+                let written = located.data().blocks.get(block)?.id()?;
                 let id = self.free_id(written);
                 let quoted = quote(&id);
                 let replace =
@@ -164,7 +164,7 @@ impl Document {
         left: &mut usize,
     ) -> Option<Vec<(usize, usize)>> {
         let first = self.blocks_of(segment).get(block)?;
-        let id = first.id()?.text;
+        let id = first.id()?;
         let segments = match (first.pairing, first.span) {
             (Pairing::SelfContained, _) => return Some(vec![(segment, block)]),
             // A fence is a log of its own; the records of a document are its lines.
@@ -176,9 +176,7 @@ impl Document {
             let behind = if at == segment { block } else { 0 };
             *left = left.checked_sub(self.blocks_of(at).len())?;
             let found = self.blocks_of(at).iter().enumerate().skip(behind);
-            let found = found.filter(|(_, other)| {
-                other.pairing == first.pairing && other.id().is_some_and(|other| other.text == id)
-            });
+            let found = found.filter(|(_, other)| other.pairing == first.pairing && other.id() == Some(id));
             same.extend(found.map(|(index, _)| (at, index)));
         }
         Some(same)

@@ -252,7 +252,7 @@ impl<'d> MessageEditor<'d> {
 
     /// The edits that add a result to `call`, which is in the message at `index`.
     pub fn added_result(&self, index: usize, call: &Block) -> Option<Vec<DocumentEdit>> {
-        let id = quote(call.id()?.text);
+        let id = quote(call.id()?);
         if !self.is_lines() && call.api? == ChatApi::Anthropic && self.is_of_results(index + 1) {
             let next = self.facts(index + 1)?;
             let first = next.parts.first()?.start;
@@ -279,7 +279,7 @@ impl<'d> MessageEditor<'d> {
         call: &Block,
         result: &WrittenResult,
     ) -> Option<Vec<DocumentEdit>> {
-        let id = quote(call.id()?.text);
+        let id = quote(call.id()?);
         let api = call.api?;
         if !self.is_lines() && api == ChatApi::Anthropic && self.is_of_results(behind) {
             let last = self.last_result_part(behind)?;

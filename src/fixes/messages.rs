@@ -81,7 +81,7 @@ impl Document {
         let members = unpaired.iter().flat_map(|group| {
             let is_waiting = group.members.iter().all(|member| member.block.part == CallPart::Call);
             let wanted = group.members.iter().filter(move |it| is_waiting || orphans.contains(&it.key));
-            wanted.filter_map(|it| Some((it.key, it.block.id()?.text, group.conversation)))
+            wanted.filter_map(|it| Some((it.key, it.block.id()?, group.conversation)))
         });
         let mut members: Vec<_> = members.collect();
         members.sort_by_key(|(key, ..)| *key);
@@ -150,7 +150,7 @@ impl DamagedCalls {
     fn of(document: &Document, groups: &[IssueGroup<'_>]) -> Self {
         let orphans = groups.iter().flat_map(|(_, issues)| issues);
         let orphans = orphans.filter(|issue| issue.fact == CrossBlockFact::NoCall);
-        let id = |issue: &CrossBlockIssue| Some(document.locate_block(issue.block)?.block.id()?.text);
+        let id = |issue: &CrossBlockIssue| document.locate_block(issue.block)?.block.id();
         let ids: HashSet<&str> = orphans.filter_map(id).filter(|id| !id.is_empty()).collect();
         if ids.is_empty() {
             return Self::default();
@@ -213,7 +213,7 @@ impl<'d> MessageFixer<'_, 'd> {
         let range = self.document.range_of(&at);
         let is_damaged = issue.fact == CrossBlockFact::NoCall
             && (self.damaged.of_calls_without_id.contains(&(segment, index))
-                || block.id().is_some_and(|id| self.damaged.precede(id.text, range.start)));
+                || block.id().is_some_and(|id| self.damaged.precede(id, range.start)));
         let fix = if is_damaged { None } else { self.edits_of(issue, &range, block) };
         let fix = fix.map(|(title, edits)| Fix::new(title, edits).preferred());
         let (start, fact) = (range.start, issue.fact);
@@ -235,9 +235,9 @@ impl<'d> MessageFixer<'_, 'd> {
         if let (CrossBlockFact::NoCall | CrossBlockFact::Unanswered, Some(found)) =
             (issue.fact, self.misspelt.get(&issue.block))
         {
-            let id = self.document.locate_block(found.call)?.block.id()?.text;
+            let id = self.document.locate_block(found.call)?.block.id()?;
             let result = self.document.locate_block(found.result)?;
-            let written = result.absolute(result.block.id()?.span);
+            let written = result.absolute(result.block.id_span()?);
             return Some(("Give the result the id of its call".to_owned(), vec![(written, quote(id))]));
         }
         let message = self.editor.message_at(range.start)?;
@@ -274,10 +274,10 @@ impl<'d> MessageFixer<'_, 'd> {
             .paired
             .get_or_init(|| PairedIds::new(&group.members, &self.document.text_of_conversation(group)));
         let of_use = paired.uses.iter().find(|of_use| of_use.call.key == key)?;
-        let id = self.new_ids.next(self.document, of_use.call.block.id()?.text);
+        let id = self.new_ids.next(self.document, of_use.call.block.id()?);
         let place = |member: &LinkedBlock<'_>| {
             let at = self.document.locate_block(member.key)?;
-            Some((at.absolute(at.block.id()?.span), quote(&id)))
+            Some((at.absolute(at.block.id_span()?), quote(&id)))
         };
         let result = of_use.result.filter(|result| result.key != key);
         let edits: Option<Vec<_>> = [Some(of_use.call), result].into_iter().flatten().map(place).collect();

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::DocumentEdit;
 use super::message_edits::{MessageEditor, MessageEditors, without_comma};
-use crate::call::{Block, CallFault, ChatApi};
+use crate::call::{CallFault, ChatApi};
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::document::{Document, MessageArray, RequestCause, RequestProblem};
 use crate::json::{Value, quote, quote_like};
@@ -60,7 +60,7 @@ impl<'d> RequestFixer<'d> {
             RequestCause::Issue(array, issue) => {
                 if issue.fact == RequestFact::BadName {
                     let (_, block) = self.document.block_of_request(issue.at)?;
-                    self.renamed.insert((array.map(|array| array.start), block.name()?.text)).then_some(())?;
+                    self.renamed.insert((array.map(|array| array.start), block.name()?)).then_some(())?;
                 }
                 let fixer = IssueFixer { document: self.document, editor: self.editors.of(*array) };
                 fixer.edits(*array, issue)?
@@ -109,7 +109,7 @@ impl IssueFixer<'_, '_> {
             ),
             RequestFact::CallFault(CallFault::NoId) => {
                 let (_, result) = document.block_of_request(issue.other?)?;
-                let id = quote(result.id()?.text);
+                let id = quote(result.id()?);
                 let edit = |root: Value<'_>| member_first(root, start, &format!("\"id\": {id}"));
                 ("Give the call the id of its result".to_owned(), vec![document.with_value(start, edit)?])
             }
@@ -128,7 +128,7 @@ impl IssueFixer<'_, '_> {
             RequestFact::NoId => {
                 let (_, call) = document.block_of_request(issue.other?)?;
                 let key = if issue.api == ChatApi::Anthropic { "tool_use_id" } else { "tool_call_id" };
-                let id = quote(call.id()?.text);
+                let id = quote(call.id()?);
                 let edit = document.with_value(start, |root| match root.get(key) {
                     Some(written) => Some((written.span().range_at(start), id)),
                     None => member_first(root, start, &format!("\"{key}\": {id}")),
@@ -237,7 +237,7 @@ impl Document {
         issue: &RequestIssue,
     ) -> Option<(String, Vec<DocumentEdit>)> {
         let (_, block) = self.block_of_request(issue.at)?;
-        let old = block.name()?.text;
+        let old = block.name()?;
         let new: String =
             old.chars().map(|letter| if is_name_character(letter) { letter } else { '_' }).collect();
         let is_empty = !new.contains(|letter: char| letter.is_ascii_alphanumeric());
@@ -271,8 +271,8 @@ impl Document {
         let mut edits = Vec::new();
         let first = self.tree().segment_at(range.start).map_or(0, |located| located.index);
         for located in self.tree().iter_from(first).take_while(|located| located.offset < range.end) {
-            let names = located.data().blocks.iter().filter_map(Block::name).filter(|name| name.text == old);
-            let places = names.map(|name| located.absolute(name.span));
+            let named = located.data().blocks.iter().filter(|block| block.name() == Some(old));
+            let places = named.filter_map(|block| Some(located.absolute(block.name_span()?)));
             edits.extend(places.filter(|place| range.contains(&place.start)).map(|it| (it, new.to_owned())));
         }
         edits

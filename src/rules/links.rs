@@ -139,9 +139,9 @@ impl CrossBlockFact {
 
     /// The message for `block`; `other` is the other block involved.
     pub fn message(self, block: &Block, other: Option<&Block>) -> String {
-        let id = shown(block.id().or(other.and_then(Block::id)).map(|id| id.text));
-        let is_named = block.name().is_some_and(|name| !name.text.is_empty());
-        let name = shown(block.name().map(|name| name.text));
+        let id = shown(block.id().or(other.and_then(Block::id)));
+        let is_named = block.name().is_some_and(|name| !name.is_empty());
+        let name = shown(block.name());
         let piece = if block.part == CallPart::End { "the end" } else { "a piece" };
         match self {
             Self::DuplicateId => format!(
@@ -170,7 +170,7 @@ impl CrossBlockFact {
                 "no pending call precedes this result: add the call, or remove the result".to_owned()
             }
             Self::OtherName => {
-                let called = shown(other.and_then(Block::name).map(|name| name.text));
+                let called = shown(other.and_then(Block::name));
                 format!("this is a result of {name}, but its call is of {called}: use the same name")
             }
             Self::NoResult if is_named => format!("this call of {name} has no result"),
@@ -340,9 +340,9 @@ impl<'m, 'd> LogUseState<'m, 'd> {
 
     fn on_result(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
         if let Some(call) = self.call.or(self.start) {
-            let name = |member: &LinkedBlock<'d>| member.block.name().filter(|name| !name.text.is_empty());
+            let name = |member: &LinkedBlock<'d>| member.block.name().filter(|name| !name.is_empty());
             if let (Some(called), Some(named)) = (name(call), name(member))
-                && called.text != named.text
+                && called != named
             {
                 links.push(link(CrossBlockFact::OtherName, member, Some(call)));
             }
@@ -402,8 +402,8 @@ pub fn check_pairing_by_position<'d>(
     let mut open = PendingCalls::default();
     for member in members {
         let block = member.block;
-        let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
-        let name = block.name().map(|name| name.text);
+        let id = block.id().filter(|id| !id.is_empty());
+        let name = block.name();
         let Pairing::EarlierCall { order, orphans_are_text } = block.pairing else { continue };
         let is_outdated = outdated(block).is_some();
         if block.part != CallPart::Result {

@@ -293,7 +293,7 @@ impl<'d> RequestCheck<'d> {
             self.found.extend(fault.map(|fact| (fact, at, None)));
             self.call(at, block, api, no_id);
         } else if block.part == CallPart::Result {
-            if block.id().is_none_or(|id| id.text.is_empty()) {
+            if block.id().is_none_or(|id| id.is_empty()) {
                 return self.result_without_id(at, block, api);
             }
             let is_of_assistant = self.current.is_some_and(|it| it.sent.role == SentRole::Assistant);
@@ -314,11 +314,11 @@ impl<'d> RequestCheck<'d> {
     fn result_without_id(&mut self, at: RequestPlace, block: &'d Block, api: ChatApi) {
         let role = if api == ChatApi::OpenAi { SentRole::Tool } else { SentRole::User };
         let is_of_results = self.current.is_some_and(|current| current.sent.role == role);
-        let has_id = block.id().is_some_and(|id| !id.text.is_empty());
+        let has_id = block.id().is_some_and(|id| !id.is_empty());
         if block.part != CallPart::Result || has_id || !is_of_results {
             return;
         }
-        let name = block.name().map(|name| name.text);
+        let name = block.name();
         let waits = |call: &OpenCall<'_>| call.api == api && name.is_none_or(|name| call.name == Some(name));
         let Some(index) = self.open.iter().position(waits) else { return };
         let call = self.open.remove(index);
@@ -345,13 +345,13 @@ impl<'d> RequestCheck<'d> {
             current.has_calls = true;
         }
         self.has_results = false;
-        let (id, name) = (block.id().map_or("", |id| id.text), block.name().map(|name| name.text));
+        let (id, name) = (block.id().unwrap_or_default(), block.name());
         self.open.push(OpenCall { id, name, at, api, no_id });
     }
 
     fn result(&mut self, at: RequestPlace, block: &'d Block, may_be_buried: bool) {
         let is_first = self.note_result();
-        let Some(id) = block.id().map(|id| id.text) else { return };
+        let Some(id) = block.id() else { return };
         if let Some(index) = self.open.iter().position(|call| call.id == id) {
             self.open.remove(index);
             if is_first && may_be_buried {
@@ -398,7 +398,7 @@ fn is_whole_call(block: &Block, api: ChatApi) -> bool {
 /// True if the name of a call has characters that servers reject, or too many.
 fn has_bad_name(block: &Block, api: ChatApi) -> bool {
     let is_bad = |name: &str| !name.is_empty() && !is_name(name, most_characters(api));
-    block.name().is_some_and(|name| is_bad(name.text))
+    block.name().is_some_and(is_bad)
 }
 
 /// Maximum number of characters of a tool's name.

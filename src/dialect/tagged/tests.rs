@@ -284,7 +284,7 @@ fn colours_are_no_text() {
         \u{1b}[34mObservation: b\u{1b}[0m\nHTTP Request: y\n";
     check(text, &["🔧 find(a) → b"]);
     let document = new(text, false);
-    let name = document.paired_uses().blocks()[0].block.name().unwrap().span;
+    let name = document.paired_uses().blocks()[0].block.name_span().unwrap();
     assert_eq!(&text[name.range_at(0)], "find");
     let kept = new("**Tool: a**\n\n**Output:**\n```\n\u{1b}[1mb\n```\n", true).tool_uses();
     assert_eq!(kept[0].output.as_ref().unwrap().to_text(), "\u{1b}[1mb");

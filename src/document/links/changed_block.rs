@@ -35,8 +35,8 @@ impl ChangedBlock {
             return false;
         };
         let (one_block, other_block) = (one.block, other.block);
-        let same_id = one_block.id().map(|id| id.text) == other_block.id().map(|id| id.text);
-        let same_name = || one_block.name().map(|name| name.text) == other_block.name().map(|name| name.text);
+        let same_id = one_block.id() == other_block.id();
+        let same_name = || one_block.name() == other_block.name();
         let marks = |member: &LinkedBlock<'_>| {
             let block = member.block;
             (block.dialect, block.part, block.status, block.is_readable, block.is_provisional, block.is_open)

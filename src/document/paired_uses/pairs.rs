@@ -172,7 +172,7 @@ impl OpenPairs {
     /// The tool use that the next block of `document` belongs to; a new one has the index `new`.
     pub fn find(&mut self, found: &ConversationBlock<'_>, new: usize, document: &Document) -> FoundUse {
         let block = found.at.block;
-        let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
+        let id = block.id().filter(|id| !id.is_empty());
         match block.pairing {
             Pairing::InConversation => self.conversations.find(found, new, document),
             Pairing::SelfContained => FoundUse::New,
@@ -186,7 +186,7 @@ impl OpenPairs {
             },
             Pairing::EarlierCall { order, orphans_are_text } => {
                 let open = self.open.entry(pairing_group(block.dialect)).or_default();
-                let (id, name) = (id.map(WideHash::of), block.name().map(|name| WideHash::of(name.text)));
+                let (id, name) = (id.map(WideHash::of), block.name().map(WideHash::of));
                 match block.part {
                     CallPart::Call => open.add(new, id, name.unwrap_or_else(|| WideHash::of(""))),
                     CallPart::Result => match open.take(id, name, order) {

@@ -10,7 +10,7 @@ const SHOWN: usize = 60;
 
 /// The message for a problem of a block.
 pub(super) fn of_block(issue: &RequestIssue, block: &Block) -> String {
-    let name = block.name().map(|name| name.text).unwrap_or_default();
+    let name = block.name().unwrap_or_default();
     let shown = cut(name, SHOWN);
     match issue.fact {
         RequestFact::BadName if name.chars().all(is_name_character) => {

@@ -58,7 +58,7 @@ impl<'d> NearbyBlocks<'d> {
         let is_known = |name: &str| !registry.configured || registry.tools.contains_key(name);
         let before = self.blocks.iter().filter(|block| self.is_before(block)).rev();
         let behind = self.blocks.iter().filter(|block| !self.is_before(block));
-        let written = before.chain(behind).filter_map(|block| block.block.name()).map(|name| name.text);
+        let written = before.chain(behind).filter_map(|block| block.block.name());
         let written = written.filter(|name| !name.is_empty() && is_known(name)).map(SmolStr::new);
         let mut names = Vec::new();
         for name in written.chain(registry.tools.keys().cloned()) {
@@ -73,7 +73,7 @@ impl<'d> NearbyBlocks<'d> {
     pub(super) fn fresh_id(&self) -> String {
         let last =
             self.blocks.iter().filter(|block| self.is_before(block)).rev().find_map(|block| block.block.id());
-        let like = last.map(|id| id.text).filter(|id| !id.is_empty() && id.len() < 100);
+        let like = last.filter(|id| !id.is_empty() && id.len() < 100);
         self.document.free_id(like.unwrap_or("call_0"))
     }
 
@@ -143,13 +143,13 @@ impl<'d> NearbyBlocks<'d> {
         let mut uses: Vec<KnownUse<'d>> = Vec::new();
         let mut places = std::collections::HashMap::new();
         for block in self.blocks.iter().filter(|block| block.block.pairing == Pairing::ById) {
-            let Some(id) = block.block.id().filter(|id| !id.text.is_empty()) else { continue };
-            let place = *places.entry(id.text).or_insert_with(|| {
-                uses.push(KnownUse { id: id.text, ..KnownUse::default() });
+            let Some(id) = block.block.id().filter(|id| !id.is_empty()) else { continue };
+            let place = *places.entry(id).or_insert_with(|| {
+                uses.push(KnownUse { id, ..KnownUse::default() });
                 uses.len() - 1
             });
             let Some(known) = uses.get_mut(place).never_none() else { continue };
-            known.name = known.name.or(block.block.name().map(|name| name.text));
+            known.name = known.name.or(block.block.name());
             known.all.push(block.block.part);
             if self.is_before(block) {
                 known.before.push(block.block.part);

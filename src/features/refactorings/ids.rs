@@ -24,7 +24,7 @@ pub fn can_have_one(document: &Document, uses: &PairedUses<'_>, index: usize) ->
 pub fn new_id(document: &Document, at: usize) -> Option<Vec<DocumentEdit>> {
     let uses = document.paired_uses();
     let index = uses.use_at(at)?;
-    let written = uses.parts(uses.uses.get(index)?).find_map(|at| at.block.id()).map(|id| id.text);
+    let written = uses.parts(uses.uses.get(index)?).find_map(|at| at.block.id());
     let id = document.free_id(written.unwrap_or("call_0"));
     Some(write(document, &uses, &HashMap::from([(index, id)])))
 }
@@ -47,8 +47,7 @@ pub fn would_number(document: &Document, uses: &PairedUses<'_>) -> bool {
         count += usize::from(!written.is_empty());
         written.iter().any(|id| *id != format!("call_{count}"))
     };
-    let mut written =
-        uses.uses.iter().map(|it| uses.parts(it).filter_map(|at| Some(at.block.id()?.text)).collect());
+    let mut written = uses.uses.iter().map(|it| uses.parts(it).filter_map(|at| at.block.id()).collect());
     written.any(has_other) || !number(document).is_empty()
 }
 

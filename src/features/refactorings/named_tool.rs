@@ -13,7 +13,7 @@ use crate::text::DocumentEdit;
 pub fn last_pending(document: &Document, tool: &str) -> Option<usize> {
     let uses = document.paired_uses();
     let mut calls = uses.uses.iter().rev().filter_map(|tool_use| pending_call(&uses, tool_use));
-    let call = calls.find(|at| at.block.name().is_some_and(|name| name.text == tool))?;
+    let call = calls.find(|at| at.block.name() == Some(tool))?;
     Some(document.range_of(&call).start)
 }
 

@@ -101,7 +101,7 @@ impl Wrapped {
             return None;
         }
         edits.push((removal, String::new()));
-        let name = call.block.name().map_or("tool", |name| name.text).to_owned();
+        let name = call.block.name().unwrap_or("tool").to_owned();
         let at = document.range_of(&call).start;
         Some(Self { call: Some((name, index)), at, outcome: outcome.clone(), edits: sorted(edits) })
     }

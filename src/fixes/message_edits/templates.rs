@@ -80,11 +80,7 @@ fn sign(failure: &Failure) -> (&str, Option<&'static str>) {
 }
 
 fn values_of<'a>(call: &Block, message: Option<Value<'a>>) -> CallValues<'a> {
-    CallValues {
-        id: call.id().map(|id| quote(id.text)),
-        name: call.name().map(|name| quote(name.text)),
-        message,
-    }
+    CallValues { id: call.id().map(quote), name: call.name().map(quote), message }
 }
 
 /// True if `message` at `start` is the object at `call`, or has it in a list.

@@ -158,7 +158,7 @@ impl<'m, 'd> PairedIds<'m, 'd> {
     /// message, or in another message with the same text.
     fn is_last(&mut self, call: &'m LinkedBlock<'d>, text: &dyn ConversationText) -> bool {
         let Some(last) = self.uses.last_mut().filter(|last| last.result.is_none()) else { return false };
-        let name = |call: &LinkedBlock<'d>| call.block.name().map(|name| name.text);
+        let name = |call: &LinkedBlock<'d>| call.block.name();
         let is_in_message = text.message_of(last.call) == text.message_of(call);
         let has_other_form = last.call.block.api != call.block.api && name(last.call) == name(call);
         if is_in_message && has_other_form && call.block.api.is_some() {

@@ -142,7 +142,7 @@ impl RequestSum {
     }
 
     fn of_block(block: &Block, is_after_text: bool) -> Self {
-        let id = block.id().map(|id| id.text).filter(|id| !id.is_empty());
+        let id = block.id().filter(|id| !id.is_empty());
         let Some(api) = RequestCheck::api_of(block) else {
             // A result without an id in OpenAI's form may be of any API.
             let may_be_rejected = block.part == CallPart::Result && id.is_none();
