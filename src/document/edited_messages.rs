@@ -267,7 +267,7 @@ fn has_same_parts(one: &SegmentData, other: &SegmentData) -> bool {
         data.blocks.iter().map(marks).collect::<Vec<_>>()
     };
     let messages = |data: &SegmentData| {
-        let marks = |it: &LogMessage| (it.form, it.role, it.sent, it.conversation.thread);
+        let marks = |it: &LogMessage| (it.form, it.header, it.conversation.thread);
         data.rare().messages.iter().map(marks).collect::<Vec<_>>()
     };
     let others = |data: &SegmentData| (data.rare().blank_texts.len(), data.ends_in_text, data.evidence);

@@ -176,14 +176,16 @@ impl JsonCursor {
             if form.is_message {
                 let header = object.header(objects);
                 self.messages.is_bare |=
-                    is_root && header.sent.role != SentRole::Absent && is_bare(&object.members);
+                    is_root && header.role != SentRole::Absent && is_bare(&object.members);
                 // A message that ends a stream repeats the calls of the stream; it is no
                 // conversation of its own.
-                let of_message = match ends_stream(objects, piece, container) {
+                let conversation = match ends_stream(objects, piece, container) {
                     true => Conversation { place: ConversationPlace::Document, ..conversation },
                     false => conversation,
                 };
-                let message = LogMessage::new((container.start, depth), rule, header, of_message);
+                let form = u16::try_from(rule).unwrap_or(u16::MAX);
+                let depth = u8::try_from(depth).unwrap_or(u8::MAX);
+                let message = LogMessage { start: container.start, depth, form, header, conversation };
                 self.messages.messages.push(message);
             }
             if form.is_opaque() {

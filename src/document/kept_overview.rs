@@ -148,7 +148,7 @@ impl<'d> OverviewEdit<'d> {
         let found = messages_of(old).iter().zip(was).zip(messages_of(new).iter().zip(is));
         found.into_iter().all(|((message, was), (other, is))| {
             let at = (old.offset + message.start as usize, new.offset + other.start as usize);
-            let header = |it: &LogMessage| (it.form, it.role);
+            let header = |it: &LogMessage| (it.form, it.header.author);
             header(message) == header(other)
                 && self.is_moved_to(at.0, at.1)
                 && self.is_same((old, message.conversation), (new, other.conversation))

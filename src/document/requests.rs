@@ -297,7 +297,7 @@ fn parts_of<'d>(
 ) -> Vec<(Conversation, RequestPlace, RequestItem<'d>)> {
     let place = |start: u32, block: Option<usize>| RequestPlace { segment, start, block };
     let messages =
-        messages.iter().map(|it| (it.conversation, place(it.start, None), RequestItem::Message(it.sent)));
+        messages.iter().map(|it| (it.conversation, place(it.start, None), RequestItem::Message(it.header)));
     let blanks =
         blank_texts.iter().map(|it| (it.conversation, place(it.start, None), RequestItem::BlankText));
     let blocks = blocks.iter().enumerate().map(|(index, block)| {
@@ -351,6 +351,6 @@ pub(super) fn may_be_rejected(line: &str, parts: SegmentParts<'_>, api: Option<C
 pub(super) fn is_valid_example(start: u32, messages: &[LogMessage]) -> bool {
     let own =
         || messages.iter().filter(|message| message.conversation.place == ConversationPlace::Array(start));
-    own().next_back().is_some_and(|last| last.sent.role == SentRole::Assistant)
-        && own().all(|message| !message.sent.has_wrong_weight)
+    own().next_back().is_some_and(|last| last.header.role == SentRole::Assistant)
+        && own().all(|message| !message.header.has_wrong_weight)
 }

@@ -2,7 +2,7 @@
 
 use crate::call::pairing::Pairing;
 use crate::call::{
-    Block, Conversation, ConversationPlace, Evidence, JsonContainer, MessageRole, RecordLink, SentMessage,
+    Block, Conversation, ConversationPlace, Evidence, JsonContainer, MessageHeader, RecordLink,
     StreamProtocol, ThreadLink,
 };
 use crate::call::{MessageStart, SpeakerCounts};
@@ -12,7 +12,6 @@ use crate::dialect::{Dialect, by_index};
 use crate::document::kept::KeptReads;
 use crate::document::secrets::SecretSpan;
 use crate::document::unread::UnreadLines;
-use crate::messages::header::MessageHeader;
 use crate::rules::requests::sum::RequestSum;
 use crate::syntax::sum_tree::SumTreeSummary;
 use crate::syntax::{Attachment, AttachmentPart, LocatedSegment};
@@ -112,27 +111,10 @@ pub struct LogMessage {
     pub depth: u8,
     /// The index of its form in the table.
     pub form: u16,
-    /// The role that its own members show.
-    pub role: Option<MessageRole>,
-    /// The properties of it that servers check.
-    pub sent: SentMessage,
+    /// Its header, as its own members show it.
+    pub header: MessageHeader,
     /// The conversation that it is part of.
     pub conversation: Conversation,
-}
-
-impl LogMessage {
-    /// The message at `start` of its segment, in `depth` containers, of the form at the index `form`
-    /// of the table.
-    pub fn new(
-        (start, depth): (u32, u32),
-        form: usize,
-        header: MessageHeader,
-        conversation: Conversation,
-    ) -> Self {
-        let MessageHeader { role, sent, .. } = header;
-        let depth = u8::try_from(depth).unwrap_or(u8::MAX);
-        Self { start, depth, form: u16::try_from(form).unwrap_or(u16::MAX), role, sent, conversation }
-    }
 }
 
 impl RareSegmentData {

@@ -189,7 +189,7 @@ impl SegmentReader {
         let mut speaker_counts = SpeakerCounts::of(&rare.message_starts);
         let found = std::mem::take(&mut self.messages);
         if !found.is_fenced {
-            let roles = found.messages.iter().filter_map(|message| message.role);
+            let roles = found.messages.iter().filter_map(|message| message.header.author);
             speaker_counts.add(SpeakerCounts::of_roles(roles));
         }
         let is_example = found.example.is_some_and(|start| is_valid_example(start, &found.messages));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::markup::Markup;
 use super::results::ResultTemplate;
-use crate::call::sent_message::{behind_space, is_blank_text, is_empty_list};
+use crate::call::message_header::{behind_space, is_blank_text, is_empty_list};
 use crate::call::{CallPart, MessageRole};
 use crate::json::{Value, decode_content};
 

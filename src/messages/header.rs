@@ -1,31 +1,12 @@
-//! The headers of messages: author, the properties that servers check, and thread.
+//! Reads the headers of messages from their members.
 
 use std::borrow::Cow;
 
 use super::content::role_of;
 use super::outline::{Container, Outline};
-use super::thread::ThreadMark;
-use crate::call::sent_message::is_empty_list;
-use crate::call::{MessageRole, SentContent, SentMessage, SentRole};
+use crate::call::message_header::is_empty_list;
+use crate::call::{MessageHeader, MessageRole, SentContent, SentRole};
 use crate::forms::Members;
-
-/// The data of a message that its own members show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MessageHeader {
-    /// Its role in any family.
-    pub role: Option<MessageRole>,
-    /// The properties of it that servers check.
-    pub sent: SentMessage,
-    /// Its thread.
-    pub thread: Option<ThreadMark>,
-}
-
-/// The header of a message by its own members. `preview` returns the text of a value, or its
-/// beginning.
-pub fn header_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> MessageHeader {
-    let thread = ThreadMark::of_members(members, preview);
-    MessageHeader { role: author_of(members, preview), sent: sent_of(members, preview), thread }
-}
 
 /// The members of a bare message besides its calls: `content` and its metadata.
 const MESSAGE_KEYS: [&str; 7] =
@@ -36,7 +17,9 @@ pub fn is_bare(members: &Members) -> bool {
     members.count == MESSAGE_KEYS.iter().filter(|key| members.value_of(key).is_some()).count()
 }
 
-fn sent_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> SentMessage {
+/// The header of a message by its own members. `preview` returns the text of a value, or its
+/// beginning.
+pub fn header_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> MessageHeader {
     let value = |key: &str| members.value_of(key).map(preview);
     let role = |raw: Cow<'t, str>| {
         let name = raw.strip_prefix('"').and_then(|name| name.split_once('"'));
@@ -51,7 +34,8 @@ fn sent_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Se
     let missing = if has_others { SentContent::Filled } else { SentContent::Absent };
     // Vapi and ElevenLabs, which have roles of their own, have a text in place of a content.
     let is_sent = value("content").is_some() || !value("message").is_some_and(|raw| raw.starts_with('"'));
-    SentMessage {
+    MessageHeader {
+        author: author_of(members, preview),
         role: value("role").filter(|_| is_sent).map(role).unwrap_or_default(),
         content: value("content").map_or(missing, content),
         has_calls: calls || value("function_call").is_some_and(|raw| raw.starts_with('{')),
@@ -81,7 +65,7 @@ pub fn author_in<'t>(
     around.filter(|outer| outer.is_object).find_map(|outer| author_of(&outer.members, preview))
 }
 
-/// The role of a message in any family.
+/// The author of a message in any family.
 pub fn author_of<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str>) -> Option<MessageRole> {
     let named = |key: &str| {
         let value = preview(members.value_of(key)?);

@@ -10,7 +10,7 @@ pub mod sum;
 use std::cell::LazyCell;
 use std::collections::HashMap;
 
-use crate::call::{Block, CallFault, CallPart, ChatApi, SentContent, SentMessage, SentRole};
+use crate::call::{Block, CallFault, CallPart, ChatApi, MessageHeader, SentContent, SentRole};
 use crate::diagnostic::{Code, Severity};
 
 /// Maximum number of characters of a tool's name in OpenAI's and in Anthropic's requests.
@@ -88,7 +88,7 @@ impl RequestIssue {
 #[derive(Clone, Copy, Debug)]
 pub enum RequestItem<'d> {
     /// A message.
-    Message(SentMessage),
+    Message(MessageHeader),
     /// An empty text in the content of the last message.
     BlankText,
     /// A call or a result in the last message, and whether text precedes it.
@@ -133,7 +133,7 @@ pub struct RequestCheck<'d> {
 #[derive(Clone, Copy, Debug)]
 struct CurrentMessage {
     at: RequestPlace,
-    sent: SentMessage,
+    header: MessageHeader,
     has_calls: bool,
     has_results: bool,
 }
@@ -153,7 +153,7 @@ impl<'d> RequestCheck<'d> {
     /// Reads the next item.
     pub fn add(&mut self, at: RequestPlace, item: RequestItem<'d>) {
         match item {
-            RequestItem::Message(sent) => self.message(at, sent),
+            RequestItem::Message(header) => self.message(at, header),
             RequestItem::BlankText => self.found.push((RequestFact::BlankText, at, None)),
             RequestItem::Block(block, is_after_text) => self.block(at, block, is_after_text),
         }
@@ -227,7 +227,7 @@ impl<'d> RequestCheck<'d> {
         let is_anthropic = api == Some(ChatApi::Anthropic);
         // The last message of the assistant may be empty: the model continues it.
         let is_last = || {
-            let last = self.current.filter(|last| last.sent.role == SentRole::Assistant);
+            let last = self.current.filter(|last| last.header.role == SentRole::Assistant);
             last.is_some_and(|last| last.at == at)
         };
         match fact {
@@ -251,13 +251,13 @@ impl<'d> RequestCheck<'d> {
         .map(|api| (fact, api))
     }
 
-    fn message(&mut self, at: RequestPlace, sent: SentMessage) {
+    fn message(&mut self, at: RequestPlace, header: MessageHeader) {
         self.end_message();
-        self.current = Some(CurrentMessage { at, sent, has_calls: false, has_results: false });
-        self.first.get_or_insert((at, sent.role));
+        self.current = Some(CurrentMessage { at, header, has_calls: false, has_results: false });
+        self.first.get_or_insert((at, header.role));
         self.count += 1;
-        self.has_speaker |= is_speaker(sent);
-        self.found.extend(facts_of_message(sent).map(|fact| (fact, at, None)));
+        self.has_speaker |= is_speaker(header);
+        self.found.extend(facts_of_message(header).map(|fact| (fact, at, None)));
     }
 
     /// Ends the current message. If it has neither calls nor results, results of earlier calls come
@@ -266,7 +266,7 @@ impl<'d> RequestCheck<'d> {
         let Some(last) = self.current.filter(|last| !last.has_calls && !last.has_results) else { return };
         // Anthropic's server joins messages of the assistant that follow each other.
         let is_joined = |call: &OpenCall<'_>| {
-            call.api == ChatApi::Anthropic && last.sent.role == SentRole::Assistant && !self.has_results
+            call.api == ChatApi::Anthropic && last.header.role == SentRole::Assistant && !self.has_results
         };
         let ended = self.open.extract_if(.., |call| !is_joined(call)).filter(|call| !call.id.is_empty());
         self.closed.extend(ended.map(|call| (call.id, call.at)));
@@ -296,7 +296,7 @@ impl<'d> RequestCheck<'d> {
             if block.id().is_none_or(|id| id.is_empty()) {
                 return self.result_without_id(at, block, api);
             }
-            let is_of_assistant = self.current.is_some_and(|it| it.sent.role == SentRole::Assistant);
+            let is_of_assistant = self.current.is_some_and(|it| it.header.role == SentRole::Assistant);
             if api == ChatApi::Anthropic && is_of_assistant {
                 // Reported once per message.
                 if self.current.is_some_and(|current| !current.has_results) {
@@ -313,7 +313,7 @@ impl<'d> RequestCheck<'d> {
     /// call; if it has a name, to the first one with that name.
     fn result_without_id(&mut self, at: RequestPlace, block: &'d Block, api: ChatApi) {
         let role = if api == ChatApi::OpenAi { SentRole::Tool } else { SentRole::User };
-        let is_of_results = self.current.is_some_and(|current| current.sent.role == role);
+        let is_of_results = self.current.is_some_and(|current| current.header.role == role);
         let has_id = block.id().is_some_and(|id| !id.is_empty());
         if block.part != CallPart::Result || has_id || !is_of_results {
             return;
@@ -372,22 +372,22 @@ impl<'d> RequestCheck<'d> {
 }
 
 /// True if a message is of the user or the assistant.
-fn is_speaker(sent: SentMessage) -> bool {
-    matches!(sent.role, SentRole::User | SentRole::Assistant)
+fn is_speaker(header: MessageHeader) -> bool {
+    matches!(header.role, SentRole::User | SentRole::Assistant)
 }
 
 /// The faults of a message that are visible without its context.
-fn facts_of_message(sent: SentMessage) -> impl Iterator<Item = RequestFact> {
-    let fact = match (sent.role, sent.content) {
+fn facts_of_message(header: MessageHeader) -> impl Iterator<Item = RequestFact> {
+    let fact = match (header.role, header.content) {
         // A function may return `null`.
         (SentRole::Absent, _) | (SentRole::Function, SentContent::Null) => None,
         (SentRole::Unknown, _) => Some(RequestFact::UnknownRole),
-        (_, SentContent::Absent | SentContent::Null) if !sent.has_calls => Some(RequestFact::NoContent),
+        (_, SentContent::Absent | SentContent::Null) if !header.has_calls => Some(RequestFact::NoContent),
         (_, SentContent::Empty) => Some(RequestFact::EmptyContent),
         _ => None,
     };
-    let has_role = !matches!(sent.role, SentRole::Absent | SentRole::Unknown);
-    fact.into_iter().chain((has_role && sent.has_empty_calls).then_some(RequestFact::EmptyCalls))
+    let has_role = !matches!(header.role, SentRole::Absent | SentRole::Unknown);
+    fact.into_iter().chain((has_role && header.has_empty_calls).then_some(RequestFact::EmptyCalls))
 }
 
 /// True if a call is complete by OpenAI's API.

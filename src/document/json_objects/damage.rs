@@ -184,7 +184,8 @@ impl EditedObjects<'_> {
     fn is_same(self, old: &ChainLink, new: &ChainLink) -> bool {
         let is_same_container = match (&old.object, &new.object) {
             (Some(one), Some(other)) => {
-                let marks = |object: &OuterObject| (object.form, object.header, object.opaque_to.is_some());
+                let header = |object: &OuterObject| (object.form, object.header, object.thread);
+                let marks = |object: &OuterObject| (header(object), object.opaque_to.is_some());
                 marks(one) == marks(other) && (other.opaque_to.is_none() || self.moved(one.end) == other.end)
             }
             (None, None) => true,

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::conversation::Around;
-use crate::call::{Conversation, ConversationPlace, Thread};
+use crate::call::{Conversation, ConversationPlace, MessageHeader, Thread};
 use crate::document::block_unit::ReadContext;
 use crate::forms::form::{Form, MessageScope};
 use crate::forms::{FormTable, MOST_ATTRIBUTES, Members};
 use crate::json;
-use crate::messages::header::{MessageHeader, header_of};
+use crate::messages::header::header_of;
 use crate::messages::outline::{Container, MemberScan, Outline, PREVIEW, outline, scan_members};
 use crate::messages::read::is_form;
 use crate::messages::thread::ThreadMark;
@@ -38,6 +38,7 @@ pub(super) struct OuterObject {
     /// The index of its form in the table.
     pub form: Option<usize>,
     pub header: MessageHeader,
+    pub thread: Option<ThreadMark>,
     /// Its conversation, if it is a message. Objects inside an opaque one are not.
     pub scope: Option<MessageScope>,
     pub end: usize,
@@ -69,7 +70,7 @@ impl OuterContainer {
                 MessageScope::Around | MessageScope::Exchange => return None,
                 MessageScope::Own => ConversationPlace::Outer(saturate(open.len())),
             };
-            let thread = object.header.thread.map(ThreadMark::in_array);
+            let thread = object.thread.map(ThreadMark::in_array);
             Some(Conversation { place, thread })
         });
         let around = around.map(|outer| outer.within).unwrap_or_default();
@@ -292,6 +293,7 @@ impl<'a> JsonObjects<'a> {
         OuterObject {
             form: found.map(|(index, _)| index),
             header: header_of(&members, &|value| self.preview(value)),
+            thread: ThreadMark::of_members(&members, &|value| self.preview(value)),
             scope: form.filter(|form| form.is_message).map(|form| form.scope),
             end,
             opaque_to: form.filter(|form| form.is_opaque()).map(|_| opaque_end(form, &members, 0, end)),

@@ -129,12 +129,12 @@ impl RequestSum {
 
     fn of(item: RequestItem<'_>) -> Self {
         match item {
-            RequestItem::Message(sent) => {
-                let may_be_rejected = facts_of_message(sent).next().is_some();
-                let is_assistant = sent.role == SentRole::Assistant;
+            RequestItem::Message(header) => {
+                let may_be_rejected = facts_of_message(header).next().is_some();
+                let is_assistant = header.role == SentRole::Assistant;
                 let kind = if is_assistant { PartKind::Assistant } else { PartKind::Message };
                 let ends = Some((kind, kind));
-                Self { may_be_rejected, has_speaker: is_speaker(sent), ends, ..Self::default() }
+                Self { may_be_rejected, has_speaker: is_speaker(header), ends, ..Self::default() }
             }
             RequestItem::BlankText => Self { may_be_rejected: true, ..Self::default() },
             RequestItem::Block(block, is_after_text) => Self::of_block(block, is_after_text),

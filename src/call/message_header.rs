@@ -1,11 +1,15 @@
-//! The properties of a message that servers check.
+//! The headers of messages in logs: what their members show without their contents.
 
-/// The properties of a message that servers check.
+use super::MessageRole;
+
+/// The header of a message in a log. All but its author is what servers check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SentMessage {
-    /// Its role.
+pub struct MessageHeader {
+    /// Its author, in any family of logs.
+    pub author: Option<MessageRole>,
+    /// Its role for servers.
     pub role: SentRole,
-    /// Its content.
+    /// The kind of its content.
     pub content: SentContent,
     /// True if it has calls beside its content.
     pub has_calls: bool,
@@ -15,7 +19,7 @@ pub struct SentMessage {
     pub has_wrong_weight: bool,
 }
 
-/// The role of a message.
+/// The role of a message for servers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SentRole {
     /// There is no role.
