@@ -51,7 +51,7 @@ pub(crate) use long_json::CallText;
 pub use long_json::LongJson;
 pub use message_header::{MessageHeader, SentContent, SentRole};
 pub use message_start::{MessageRole, MessageStart, SpeakerCounts};
-pub use role_line::{RoleLine, RoleNames, role_heading, role_line};
+pub use role_line::{RoleNames, role_heading, role_line};
 pub use shape::ObjectShape;
 pub use sink::CallSink;
 pub use tool_use::{ToolUse, UseData, UseOutcome, json_of_argument};

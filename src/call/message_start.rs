@@ -1,7 +1,9 @@
 //! The beginnings of messages in Markdown, and their roles (formats.md §4).
 
+use std::ops::Range;
+
 use super::program::Program;
-use crate::text::Span;
+use crate::text::{Span, saturate};
 
 /// The role of a message's author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +40,8 @@ impl MessageRole {
     }
 }
 
-/// A line, or a heading, that begins a message. Spans are relative to the segment.
+/// A line, or a heading, that begins a message. Spans are relative to the segment; while they are
+/// read, to the line or title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MessageStart {
     /// The author's role.
@@ -53,6 +56,21 @@ pub struct MessageStart {
     pub level: u8,
     /// The program in whose transcripts it begins a message; `None` if it does in all.
     pub program: Option<Program>,
+}
+
+impl MessageStart {
+    /// The start of a message of `role` in `line`, with its name and the start of its text there.
+    pub(super) fn in_line(line: &str, role: MessageRole, name: Range<usize>, text: usize) -> Self {
+        let name = Span::new(name.start, name.end);
+        let span = Span::new(0, line.len());
+        Self { role, span, name, text: saturate(text), level: 0, program: None }
+    }
+
+    /// The same, where the line begins at the byte `start`.
+    pub fn shifted(self, start: u32) -> Self {
+        let [span, name] = [self.span, self.name].map(|span| span.shifted(start as usize));
+        Self { span, name, text: self.text + start, ..self }
+    }
 }
 
 /// The number of messages of the user and of the assistant, up to the limit that shows that a text

@@ -1,7 +1,7 @@
 //! The programs whose transcripts have lines of their own that begin a message.
 
 use super::MessageRole;
-use super::RoleLine;
+use super::MessageStart;
 
 /// A program in whose transcripts other lines begin messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,9 +74,13 @@ const DESCRIBED: [&str; 3] = ["the input question", "you should always think", "
 /// The prompt of goose.
 const GOOSE: &str = "( O)>";
 
-/// The role in `line`, a line below `above`, if a mark in it or the whole line stands for a role.
-pub fn program_line(above: &str, line: &str) -> Option<(Program, RoleLine)> {
-    let role_line = |role, text: &str| RoleLine { role, name: 0..0, text: line.len() - text.len() };
+/// The message that `line`, a line below `above`, begins, if a mark in it or the whole line stands
+/// for a role.
+pub fn program_line(above: &str, line: &str) -> Option<MessageStart> {
+    let start = |program, role, name: usize, text: &str| {
+        let start = MessageStart::in_line(line, role, 0..name, line.len() - text.len());
+        Some(MessageStart { program: Some(program), ..start })
+    };
     let after = |mark: &str, kind: AfterMark| {
         let rest = line.strip_prefix(mark)?;
         match kind {
@@ -93,22 +97,22 @@ pub fn program_line(above: &str, line: &str) -> Option<(Program, RoleLine)> {
             if program == Program::React && DESCRIBED.iter().any(|start| text.starts_with(start)) {
                 return None;
             }
-            let name = 0..if kind == Text && mark != GOOSE { mark.len() } else { 0 };
+            let name = if kind == Text && mark != GOOSE { mark.len() } else { 0 };
             // The lines of an answer have their labels, as those after the first.
             let text = if program == Program::React && role == Assistant { line } else { text };
-            return Some((program, RoleLine { name, ..role_line(role, text) }));
+            return start(program, role, name, text);
         }
     }
     // The prompt of `codex exec` follows its settings.
     if above.starts_with("----") && line.trim_ascii_end() == "user" {
-        return Some((Program::CodexExec, role_line(User, "")));
+        return start(Program::CodexExec, User, 0, "");
     }
     if above.starts_with(GOOSE) && !line.trim().is_empty() {
-        return Some((Program::Goose, role_line(Assistant, line)));
+        return start(Program::Goose, Assistant, 0, line);
     }
     let role =
         if speaker_of_autogen(above, line)?.to_ascii_lowercase().contains("user") { User } else { Assistant };
-    Some((Program::AutoGen, role_line(role, "")))
+    start(Program::AutoGen, role, 0, "")
 }
 
 /// The name in `---------- TextMessage (user) ----------`, or in versions before 0.4

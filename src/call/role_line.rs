@@ -6,20 +6,9 @@
 
 use std::ops::Range;
 
-use super::MessageRole;
 use super::template;
+use super::{MessageRole, MessageStart};
 use crate::never::OrNever;
-
-/// The role in a line or title that begins a message. Offsets are bytes of that line or title.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RoleLine {
-    /// The author's role.
-    pub role: MessageRole,
-    /// The author's name with its qualifier.
-    pub name: Range<usize>,
-    /// The start of the message's text, after white space.
-    pub text: usize,
-}
 
 /// The maximum length in bytes of the marks before a name, and of the qualifier after it.
 const MARKS: usize = 32;
@@ -29,8 +18,8 @@ const QUALIFIERS: [(&str, &str); 3] = [("(", ")"), ("[", "]"), ("<sup>", "</sup>
 /// The fewest marks on each side of a name that stands in a line of them.
 const BANNER: &str = "==========";
 
-/// The role in `line`, given without its line end; `None` if it begins no message.
-pub fn role_line(line: &str, names: &RoleNames) -> Option<RoleLine> {
+/// The message that `line`, given without its line end, begins; `None` if it begins none.
+pub fn role_line(line: &str, names: &RoleNames) -> Option<MessageStart> {
     if !may_be_role_line(line, names) {
         return None;
     }
@@ -46,7 +35,7 @@ pub fn role_line(line: &str, names: &RoleNames) -> Option<RoleLine> {
         (_, true) => begins_blank(behind) && !(found.is_bracketed && is_destination(behind.trim())),
         (_, false) => !found.is_bare && behind.trim().is_empty(),
     };
-    is_ready.then(|| found.role_line(line))
+    is_ready.then(|| found.message_start(line))
 }
 
 /// Fast check that excludes most lines: a bare name needs its colon (`：` begins with 0xEF), and
@@ -65,23 +54,23 @@ fn may_be_role_line(line: &str, names: &RoleNames) -> bool {
     }
 }
 
-/// The role in a line that LangChain prints, a row of `=` around `Human Message`.
-fn role_banner(line: &str, names: &RoleNames) -> Option<RoleLine> {
+/// The message that a line of LangChain begins, a row of `=` around `Human Message`.
+fn role_banner(line: &str, names: &RoleNames) -> Option<MessageStart> {
     let title = line.trim_end().strip_prefix(BANNER)?.strip_suffix(BANNER)?.trim_matches('=');
     let name = title.strip_prefix(' ')?.strip_suffix(" Message ")?;
     let (role, _) = find_name(name, names).filter(|(_, len)| *len == name.len())?;
     let start = line.find(name)?;
-    Some(RoleLine { role, name: start..start + name.len(), text: line.len() })
+    Some(MessageStart::in_line(line, role, start..start + name.len(), line.len()))
 }
 
-/// The role in `title`, the text of a heading; `None` if the heading begins no message.
-pub fn role_heading(title: &str, names: &RoleNames) -> Option<RoleLine> {
+/// The message that `title`, the text of a heading, begins; `None` if it begins none.
+pub fn role_heading(title: &str, names: &RoleNames) -> Option<MessageStart> {
     let found = MarkedName::of(title, names)?;
     let behind = title.get(found.end..).never_none()?;
     if behind.trim().is_empty() || found.has_colon && begins_blank(behind) {
-        return Some(found.role_line(title));
+        return Some(found.message_start(title));
     }
-    is_ornament(behind).then_some(RoleLine { role: found.role, name: found.name, text: title.len() })
+    is_ornament(behind).then(|| MessageStart::in_line(title, found.role, found.name, title.len()))
 }
 
 /// True if `text`, after a name in a heading, is no text: symbols, or the time of the message,
@@ -184,9 +173,9 @@ impl MarkedName {
         marks.is_empty().then_some(())
     }
 
-    fn role_line(self, line: &str) -> RoleLine {
+    fn message_start(self, line: &str) -> MessageStart {
         let rest = template::without_middle(line.get(self.end..).or_never());
-        RoleLine { role: self.role, name: self.name, text: line.len() - rest.trim_start().len() }
+        MessageStart::in_line(line, self.role, self.name, line.len() - rest.trim_start().len())
     }
 }
 
@@ -280,7 +269,7 @@ mod tests {
     #[track_caller]
     fn check(line: &str, expected: Option<(&str, &str)>) {
         let found = role_line(line, &RoleNames::default());
-        let found = found.as_ref().map(|found| (&line[found.name.clone()], &line[found.text..]));
+        let found = found.map(|found| (found.name.of(line), &line[found.text as usize..]));
         assert_eq!(found, expected, "{line}");
     }
 
@@ -367,7 +356,7 @@ mod tests {
     fn titles() {
         let check = |title: &str, expected: Option<&str>| {
             let found = role_heading(title, &RoleNames::default());
-            assert_eq!(found.map(|found| &title[found.name]), expected, "{title}");
+            assert_eq!(found.map(|found| found.name.of(title)), expected, "{title}");
         };
         check("User", Some("User"));
         check("🤖 Assistant (claude-opus-4)", Some("Assistant (claude-opus-4)"));

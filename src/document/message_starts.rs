@@ -4,7 +4,7 @@
 //! the transcripts of one program has that [`Program`].
 
 use crate::call::program::{Program, program_line};
-use crate::call::{MessageRole, MessageStart, RoleLine, RoleNames, role_heading, role_line, template};
+use crate::call::{MessageRole, MessageStart, RoleNames, role_heading, role_line, template};
 use crate::syntax::TextParts;
 use crate::text::{Span, saturate};
 
@@ -18,10 +18,10 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> 
     let mut starts = Vec::new();
     for heading in &parts.headings {
         if let Some(found) = role_heading(heading.title.of(text), names) {
-            let mut start = start_of(&found, heading.title.start as usize, heading.span, heading.level);
+            let found = found.shifted(heading.title.start);
             // The title of a setext heading has a line below it.
-            start.text = if start.text == heading.title.end { heading.span.end } else { start.text };
-            starts.push(start);
+            let text = if found.text == heading.title.end { heading.span.end } else { found.text };
+            starts.push(MessageStart { span: heading.span, text, level: heading.level, ..found });
         } else if heading.level == PROMPT {
             let name = Span { start: heading.span.start, end: heading.title.start };
             starts.push(MessageStart {
@@ -45,18 +45,17 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> 
             let span = Span { start: span.start + saturate(at), ..span };
             let found = role_line(span.of(text), names);
             let found = found.filter(|_| !is_inside_block(parts, span));
-            starts.extend(found.map(|found| start_of(&found, span.start as usize, span, 0)));
+            starts.extend(found.map(|found| found.shifted(span.start)));
         }
         if let Some(found) = role_line(span.of(text), names)
             && !is_inside_block(parts, span)
         {
-            starts.push(start_of(&found, span.start as usize, span, 0));
-        } else if let Some((program, found)) = program_line(above, span.of(text))
+            starts.push(found.shifted(span.start));
+        } else if let Some(found) = program_line(above, span.of(text))
             // A call begins with the mark of its message.
             && span.start.checked_sub(1).is_none_or(|start| !is_inside_block(parts, Span { start, ..span }))
         {
-            let program = Some(program);
-            starts.push(MessageStart { program, ..start_of(&found, span.start as usize, span, 0) });
+            starts.push(found.shifted(span.start));
         }
     }
     starts.sort_by_key(|start| start.span.start);
@@ -71,16 +70,4 @@ fn is_inside_block(parts: &TextParts, span: Span) -> bool {
     let region = parts.regions.partition_point(|region| region.span.start <= span.start).checked_sub(1);
     holds(heading.and_then(|at| parts.headings.get(at)).map(|heading| heading.span))
         || holds(region.and_then(|at| parts.regions.get(at)).map(|region| region.span))
-}
-
-/// The message start for `found`, in a line or title that begins at `start`.
-fn start_of(found: &RoleLine, start: usize, span: Span, level: u8) -> MessageStart {
-    MessageStart {
-        role: found.role,
-        span,
-        name: Span::new(start + found.name.start, start + found.name.end),
-        text: saturate(start + found.text).min(span.end),
-        level,
-        program: None,
-    }
 }
