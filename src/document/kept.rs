@@ -17,7 +17,7 @@ pub struct KeptReads(OnceLock<Arc<Reads>>);
 #[derive(Debug, Default)]
 struct Reads {
     paths: OnceLock<Box<[KeptPath]>>,
-    messages: OnceLock<Box<[Option<ReadMessage>]>>,
+    messages: OnceLock<Box<[Option<MessageContent>]>>,
     lines: OnceLock<Box<[KeptLines]>>,
 }
 
@@ -62,17 +62,6 @@ pub struct KeptPath {
     pub path: Box<str>,
 }
 
-/// A message, as it was read.
-#[derive(Debug)]
-pub(super) struct ReadMessage {
-    /// Its content. Spans are relative to its object.
-    pub message: MessageContent,
-    /// The length of its object.
-    pub len: usize,
-    /// The hash of its texts.
-    pub texts: u64,
-}
-
 impl PartialEq for KeptReads {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -91,12 +80,15 @@ impl KeptReads {
     /// `None` if there is no object, or if it is not closed in its segment of a JSON document:
     /// edits elsewhere do not replace the values kept here, so such a message is read on each
     /// request.
-    pub(super) fn messages(&self, read: impl FnOnce() -> Vec<Option<ReadMessage>>) -> &[Option<ReadMessage>] {
+    pub(super) fn messages(
+        &self,
+        read: impl FnOnce() -> Vec<Option<MessageContent>>,
+    ) -> &[Option<MessageContent>] {
         self.reads().messages.get_or_init(|| read().into())
     }
 
     /// The messages that begin in the segment, if they were read.
-    pub(super) fn known_messages(&self) -> Option<&[Option<ReadMessage>]> {
+    pub(super) fn known_messages(&self) -> Option<&[Option<MessageContent>]> {
         self.0.get()?.messages.get().map(|messages| &**messages)
     }
 

@@ -8,11 +8,11 @@
 
 use std::mem::discriminant;
 
-use super::kept::ReadMessage;
 use super::overview::Overview;
 use super::segment_data::{DocumentSegment, LogMessage, SegmentAttachment, SegmentData};
 use super::{Document, Language};
 use crate::call::{Conversation, ConversationPlace, MessageStart};
+use crate::messages::content::MessageContent;
 use crate::syntax::{SegmentKind, Tree};
 use crate::text::{Span, Splice};
 
@@ -165,14 +165,13 @@ impl<'d> OverviewEdit<'d> {
     /// places.
     fn is_moved_message(
         &self,
-        (at, was): (usize, &ReadMessage),
-        (new_at, is): (usize, &ReadMessage),
+        (at, was): (usize, &MessageContent),
+        (new_at, is): (usize, &MessageContent),
     ) -> bool {
-        let mut moved = is.message.clone();
-        moved.texts.iter_mut().zip(&was.message.texts).for_each(|(text, old)| text.span = old.span);
-        let spans = was.message.texts.iter().zip(&is.message.texts);
-        was.texts == is.texts
-            && was.message == moved
+        let mut moved = MessageContent { len: was.len, ..is.clone() };
+        moved.texts.iter_mut().zip(&was.texts).for_each(|(text, old)| text.span = old.span);
+        let spans = was.texts.iter().zip(&is.texts);
+        *was == moved
             && self.is_moved_to(at + was.len, new_at + is.len)
             && spans.into_iter().all(|(old, new)| self.is_moved_span((at, old.span), (new_at, new.span)))
     }

@@ -8,9 +8,8 @@ use smol_str::SmolStr;
 
 use super::conversations::{ConversationKey, Conversations};
 use super::json_objects::{ObjectTexts, object_text};
-use super::kept::ReadMessage;
 use super::messages::{Message, MessageText, Messages, Speaker};
-use super::repetitions::{Repetition, Repetitions, hash_of_texts};
+use super::repetitions::{Repetition, Repetitions};
 use super::segment_data::{DocumentSegment, LogMessage};
 use super::{Document, Language};
 use crate::call::{CallPart, MessageRole, Thread};
@@ -151,7 +150,7 @@ impl MessageCollector {
                         read
                     }
                 };
-                let is_whole = !is_result && read.message.role.is_some() && !read.message.is_piece();
+                let is_whole = !is_result && read.role.is_some() && !read.is_piece();
                 let repeated = match is_whole {
                     true => self.repetitions.find(read, key, start),
                     false => Repetition::None,
@@ -164,13 +163,13 @@ impl MessageCollector {
                 }
                 // A record may have its message once more, as it was received.
                 let is_copy = |(outer, texts): &(Range<usize>, u64)| {
-                    outer.contains(&start) && *texts == read.texts && !read.message.texts.is_empty()
+                    outer.contains(&start) && *texts == read.hash && !read.texts.is_empty()
                 };
                 if self.last_read.as_ref().is_some_and(is_copy) {
                     continue;
                 }
-                self.last_read = Some((start..start + read.len, read.texts));
-                self.add(start..start + read.len, conversation, is_result, &read.message);
+                self.last_read = Some((start..start + read.len, read.hash));
+                self.add(start..start + read.len, conversation, is_result, read);
                 if self.messages.len() > self.most {
                     return;
                 }
@@ -309,7 +308,7 @@ impl MessageCollector {
 
 impl Document {
     /// The messages that begin in `located`, which are read the first time.
-    pub(super) fn kept_messages<'d>(&self, located: &DocumentSegment<'d>) -> &'d [Option<ReadMessage>] {
+    pub(super) fn kept_messages<'d>(&self, located: &DocumentSegment<'d>) -> &'d [Option<MessageContent>] {
         located.segment.attachment.kept.messages(|| {
             let text = object_text(self.context(), located);
             let found = located.data().rare().messages.iter();
@@ -324,10 +323,6 @@ impl Document {
 }
 
 /// The message at `start` of a segment with this text; `None` if there is no object.
-fn read_object(form: &Form, text: &ObjectTexts<'_>, start: usize) -> Option<ReadMessage> {
-    text.read(start, |text, object| {
-        let message = read_message(form, object);
-        let texts = hash_of_texts(&message, text);
-        ReadMessage { message, len: text.len(), texts }
-    })
+fn read_object(form: &Form, text: &ObjectTexts<'_>, start: usize) -> Option<MessageContent> {
+    text.read(start, |text, object| read_message(form, text, object))
 }

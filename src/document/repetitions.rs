@@ -2,10 +2,8 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::conversations::{ConversationKey, MessageArray};
-use super::kept::ReadMessage;
 use crate::call::fixed_hash;
 use crate::messages::content::MessageContent;
 
@@ -36,11 +34,15 @@ pub(super) enum Repetition {
 
 impl Repetitions {
     /// Compares a message with all preceding ones; `start` is its document offset.
-    pub fn find(&mut self, read: &ReadMessage, conversation: ConversationKey, start: usize) -> Repetition {
-        let ReadMessage { message, texts, .. } = read;
+    pub fn find(
+        &mut self,
+        message: &MessageContent,
+        conversation: ConversationKey,
+        start: usize,
+    ) -> Repetition {
         if let Some(array) = conversation.array.filter(|array| array.is_element) {
             let before = self.hashes.entry(array).or_default();
-            *before = fixed_hash(&(*before, message.role, texts));
+            *before = fixed_hash(&(*before, message.role, message.hash));
             return match self.beginnings.insert(*before) {
                 true => Repetition::None,
                 false => Repetition::New,
@@ -48,7 +50,7 @@ impl Repetitions {
         }
         let id = message.id.as_ref().filter(|id| id.len() >= UNIQUE_ID && !message.texts.is_empty());
         let Some(id) = id else { return Repetition::None };
-        match self.by_id.entry(fixed_hash(&(id, texts))) {
+        match self.by_id.entry(fixed_hash(&(id, message.hash))) {
             Entry::Vacant(new) => {
                 new.insert(start);
                 Repetition::None
@@ -64,11 +66,4 @@ impl Repetitions {
             self.hashes = HashMap::new();
         }
     }
-}
-
-/// The hash of the texts of `message`, an object with the text `object`.
-pub(super) fn hash_of_texts(message: &MessageContent, object: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    message.texts.iter().for_each(|text| text.span.of(object).hash(&mut hasher));
-    hasher.finish()
 }

@@ -5,10 +5,12 @@
 //! text of its own, but has the time and the thread of the message in it.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use smol_str::SmolStr;
 
 use super::attachment::is_attachment;
+use super::thread::agent_of;
 use crate::call::{CallPart, MessageRole};
 use crate::forms::form::at;
 use crate::forms::form::{Form, FormRole, FormText, Layout, Speech};
@@ -32,6 +34,10 @@ pub struct MessageContent {
     pub id: Option<SmolStr>,
     /// Its texts, in order.
     pub texts: Vec<ContentText>,
+    /// The hash of its texts.
+    pub hash: u64,
+    /// The length of its object.
+    pub len: usize,
 }
 
 impl MessageContent {
@@ -96,8 +102,6 @@ const MODELS: &[&str] = &[
 ];
 /// The positions of authors.
 const AUTHORS: &[&str] = &["role", "from", "info.role", "source", "sender", "author.role", "Role.Label"];
-/// The paths of the ids of calls that started a sub-agent.
-const CALLERS: &[&str] = &["parent_tool_use_id", "data.parentToolCallId"];
 /// Members of reasoning beside the content of a message.
 const REASONING: &[&str] = &["reasoning_content", "reasoning", "thinking"];
 
@@ -128,8 +132,8 @@ const PIECES: &[(TextKind, &str)] = &[
     (TextKind::Prose, "delta"),
 ];
 
-/// Reads `root`, an object of `form` that is a message.
-pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
+/// Reads `root`, an object of `form` with the text `text` that is a message.
+pub fn read_message(form: &Form, text: &str, root: Value<'_>) -> MessageContent {
     let string = |paths: &[&str]| paths.iter().find_map(|path| stamp(at(root, path)?));
     let mut reader = MessageReader { start: root.span().start, texts: Vec::new(), role: None };
     let role = match &form.role {
@@ -152,6 +156,8 @@ pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
     };
     let of_other = role.is_none() && !reader.texts.is_empty();
     let author = AUTHORS.iter().filter(|_| of_other).find_map(|path| stamp(at(root, path)?));
+    let mut hasher = DefaultHasher::new();
+    reader.texts.iter().for_each(|piece| piece.span.of(text).hash(&mut hasher));
     let has_author = author.is_some() || of_other && root.get("role").is_some();
     MessageContent {
         role: role.or(has_author.then_some(MessageRole::Other)),
@@ -161,6 +167,8 @@ pub fn read_message(form: &Form, root: Value<'_>) -> MessageContent {
         agent: agent_of(root),
         id: string(&["id", "info.id", "item_id"]),
         texts: reader.texts,
+        hash: hasher.finish(),
+        len: text.len(),
     }
 }
 
@@ -256,15 +264,6 @@ fn is_reasoning(root: Value<'_>) -> bool {
 /// The name of an event.
 fn event_of(root: Value<'_>) -> Option<Cow<'_, str>> {
     root.get("type").or_else(|| root.get("sessionUpdate"))?.as_str()
-}
-
-/// The id of the sub-agent of a message, or of the call that started the sub-agent.
-fn agent_of(root: Value<'_>) -> Option<SmolStr> {
-    let text = |path| at(root, path).and_then(Value::as_str).map(SmolStr::from);
-    if root.get("isSidechain").and_then(Value::as_bool) == Some(true) {
-        return Some(text("agentId").unwrap_or_default());
-    }
-    CALLERS.iter().find_map(|path| text(path).filter(|id| !id.is_empty()))
 }
 
 /// A string that is not empty, or a number.

@@ -12,7 +12,10 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use smol_str::SmolStr;
+
 use crate::call::{RecordLink, Thread, ThreadLink, half_of_hash};
+use crate::forms::form::at;
 use crate::forms::{KnownKey, Members};
 use crate::json::Value;
 
@@ -20,6 +23,9 @@ use crate::json::Value;
 const SIDE: &str = "isSidechain";
 /// Members that name a thread by themselves.
 const NAMES: [&str; 3] = ["parent_tool_use_id", "parentToolCallId", "sessionID"];
+
+/// The paths of the ids of calls that started a sub-agent.
+const CALLERS: &[&str] = &["parent_tool_use_id", "data.parentToolCallId"];
 
 static MARKS: LazyLock<Vec<KnownKey>> =
     LazyLock::new(|| NAMES.iter().chain([&SIDE]).filter_map(|key| KnownKey::of(key.as_bytes())).collect());
@@ -93,6 +99,15 @@ pub fn record_link<'t>(members: &Members, preview: &dyn Fn(usize) -> Cow<'t, str
     let is_link = before.is_some() || parent.starts_with("null");
     let thread = ThreadMark::of_members(members, preview).map(ThreadMark::in_line);
     is_link.then_some(RecordLink { own: half_of_hash(content_of(&own)?), before, thread })
+}
+
+/// The id of the sub-agent of a message, or of the call that started the sub-agent.
+pub(super) fn agent_of(root: Value<'_>) -> Option<SmolStr> {
+    let text = |path| at(root, path).and_then(Value::as_str).map(SmolStr::from);
+    if root.get("isSidechain").and_then(Value::as_bool) == Some(true) {
+        return Some(text("agentId").unwrap_or_default());
+    }
+    CALLERS.iter().find_map(|path| text(path).filter(|id| !id.is_empty()))
 }
 
 /// The content of a JSON string that is not empty; `None` with escapes, which ids do not have.

@@ -10,7 +10,7 @@ fn message_of(text: &str) -> MessageContent {
     let form = FORMS.iter().find(|form| matches!(form.role, FormRole::Message)).unwrap();
     let list = format!("[{text}]");
     let json = json::parse(&list);
-    read_message(form, json.root(&list).and_then(|root| root.items().next()).unwrap())
+    read_message(form, text, json.root(&list).and_then(|root| root.items().next()).unwrap())
 }
 
 /// The texts of a message of any form, each after a mark of its kind.
