@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::conversations::{ConversationKey, Conversations};
 use super::json_objects::{ObjectTexts, object_text};
-use super::messages::{Message, MessageText, Messages, Speaker};
+use super::messages::{Message, MessageText, Messages};
 use super::repetitions::{Repetition, Repetitions};
 use super::segment_data::{DocumentSegment, LogMessage};
 use super::{Document, Language};
@@ -215,24 +215,22 @@ impl MessageCollector {
         };
         let whole = whole.start.min(range.start)..whole.end.max(range.end);
         let model = model.or_else(|| self.conversations.models.get(&conversation).cloned());
-        let agent = agent.as_ref();
-        let speaker = |role| {
-            let model = model.as_ref().filter(|_| role == MessageRole::Assistant);
-            Speaker { role, agent, model }
-        };
         let time = time.filter(|_| self.keeps_texts);
-        let new = |role, range: Range<usize>| {
-            let time = time.clone();
-            let author = author.clone().filter(|_| role == MessageRole::Other);
-            Message { time, author, ..Message::new(speaker(role), conversation, range) }
+        let new = |role, range: Range<usize>| Message {
+            author: author.clone().filter(|_| role == MessageRole::Other),
+            time: time.clone(),
+            model: model.clone().filter(|_| role == MessageRole::Assistant),
+            agent: agent.clone(),
+            ..Message::new(role, conversation, range)
         };
         if let Some(id) = &content.id {
             self.leave_out_pieces(id, content.is_piece(), range.start);
         }
-        if !self.continues_last(speaker(role), conversation, whole.end) {
+        let message = new(role, whole.clone());
+        if !self.continues_last(&message) {
             let last = self.messages.last();
             let from = last.map_or(whole.start, |last| whole.start.max(last.range.start));
-            self.messages.push(new(role, from..whole.end));
+            self.messages.push(Message { range: from..whole.end, ..message });
         }
         for text in texts {
             let place = text.span.range_at(range.start);
@@ -277,13 +275,12 @@ impl MessageCollector {
         }
     }
 
-    /// Extends the last message to `end` if `speaker` continues it. Returns whether it does.
-    fn continues_last(&mut self, speaker: Speaker<'_>, conversation: u32, end: usize) -> bool {
-        let is_same =
-            |last: &Message| last.conversation == conversation && speaker.continues(&last.speaker());
+    /// Extends the last message if `message` continues it. Returns whether it does.
+    fn continues_last(&mut self, message: &Message) -> bool {
+        let is_same = |last: &Message| last.conversation == message.conversation && message.continues(last);
         let Some(last) = self.messages.last_mut().filter(|last| is_same(last)) else { return false };
-        last.range.end = last.range.end.max(end);
-        last.model = last.model.take().or_else(|| speaker.model.cloned());
+        last.range.end = last.range.end.max(message.range.end);
+        last.model = last.model.take().or_else(|| message.model.clone());
         true
     }
 

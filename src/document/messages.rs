@@ -59,17 +59,6 @@ pub struct MessageText {
     pub continues: bool,
 }
 
-/// The author of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Speaker<'s> {
-    /// The role.
-    pub role: MessageRole,
-    /// The sub-agent.
-    pub agent: Option<&'s SmolStr>,
-    /// The model.
-    pub model: Option<&'s SmolStr>,
-}
-
 /// The messages of a document, in order, and their conversations. Conversations of sub-agents
 /// count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,15 +72,14 @@ pub struct Messages {
 }
 
 impl Message {
-    /// A message without texts and numbers.
-    pub(super) fn new(speaker: Speaker<'_>, conversation: u32, range: Range<usize>) -> Self {
-        let Speaker { role, agent, model } = speaker;
+    /// A message of `role` with nothing else.
+    pub(super) fn new(role: MessageRole, conversation: u32, range: Range<usize>) -> Self {
         Self {
             role,
             author: None,
             time: None,
-            model: model.cloned(),
-            agent: agent.cloned(),
+            model: None,
+            agent: None,
             conversation,
             number: 0,
             first: 0,
@@ -100,16 +88,9 @@ impl Message {
         }
     }
 
-    pub(super) fn speaker(&self) -> Speaker<'_> {
-        Speaker { role: self.role, agent: self.agent.as_ref(), model: self.model.as_ref() }
-    }
-}
-
-impl Speaker<'_> {
-    /// True if a message of this speaker continues a message of `last` in the same conversation:
-    /// both are of the assistant.
-    pub fn continues(&self, last: &Self) -> bool {
-        (last.role, last.agent) == (self.role, self.agent)
+    /// True if it continues `last` in the same conversation: both are of the same assistant.
+    pub(super) fn continues(&self, last: &Self) -> bool {
+        (last.role, &last.agent) == (self.role, &self.agent)
             && self.role == MessageRole::Assistant
             && (self.model.is_none() || last.model.is_none() || last.model == self.model)
     }
@@ -140,7 +121,7 @@ fn number(messages: &mut [Message], conversations: usize) -> Vec<u32> {
         part.conversation = conversation.number;
         let last = if is_new { None } else { before.get_mut(conversation.last as usize) };
         match last {
-            Some(last) if part.speaker().continues(&last.speaker()) => {
+            Some(last) if part.continues(last) => {
                 last.model = last.model.take().or_else(|| part.model.clone());
                 part.number = last.number;
             }
@@ -180,9 +161,7 @@ impl Messages {
     /// The messages of `document`, in time linear in their length.
     pub(super) fn of(document: &Document) -> Self {
         let own = document.sections().iter().filter_map(|section| match section.kind {
-            SectionKind::Message(role, _) => {
-                Some(Message::new(Speaker { role, agent: None, model: None }, 1, section.range.clone()))
-            }
+            SectionKind::Message(role, _) => Some(Message::new(role, 1, section.range.clone())),
             SectionKind::Heading => None,
         });
         let mut own: Vec<Message> = own.collect();

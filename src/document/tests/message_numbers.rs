@@ -37,7 +37,7 @@ fn expected(parts: Vec<Message>) -> Vec<ExpectedMessage> {
         let last = messages.iter_mut().rfind(|message| message.conversation == conversation);
         let number = last.as_ref().map_or(1, |last| last.number + 1);
         match last {
-            Some(last) if part.speaker().continues(&last.message.speaker()) => {
+            Some(last) if part.continues(&last.message) => {
                 last.message.model = last.message.model.take().or(part.model);
                 last.parts.push((part.range.start, index));
             }
