@@ -99,16 +99,6 @@ struct PieceEnd {
     ends_in_text: bool,
 }
 
-/// An object that is a part of a tool use.
-struct UsePart<'o, 't> {
-    object: &'o Object<'t>,
-    /// The index of its form in the table.
-    rule: usize,
-    conversation: Conversation,
-    /// True if text of messages precedes it.
-    after_text: bool,
-}
-
 /// Reads the segments of a JSON document, one after the other or from anywhere.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JsonCursor {
@@ -202,20 +192,21 @@ impl JsonCursor {
                 }
                 FormRole::Use(_) => {
                     let after_text = std::mem::take(&mut is_text);
-                    let part = UsePart { object: &object, rule, conversation, after_text };
-                    self.visit_use(objects, piece, part, visit);
+                    self.visit_use(objects, piece, (&object, rule, conversation), after_text, visit);
                 }
             }
         }
         PieceEnd { within, has_forms, ends_in_text: is_text }
     }
 
-    /// Passes a part of a tool use to `visit`.
+    /// Passes an object that is a part of a tool use to `visit`, with the index of its form in the
+    /// table, and its conversation; `after_text` if text of messages precedes it.
     fn visit_use(
         &mut self,
         objects: JsonObjects<'_>,
         piece: Piece<'_>,
-        UsePart { object, rule, conversation, after_text }: UsePart<'_, '_>,
+        (object, rule, conversation): (&Object<'_>, usize, Conversation),
+        after_text: bool,
         visit: &mut VisitBlock<'_>,
     ) {
         let listed = self.listed_settings(objects, piece, object);
