@@ -10,7 +10,7 @@ use crate::call::{ToolUse, UseStatus};
 use crate::config::Settings;
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
-use crate::features::conversion::{CallName, words_of};
+use crate::features::conversion::{named, words_of};
 use crate::json::{JsonLayout, laid_out};
 use crate::text::Text;
 
@@ -92,11 +92,11 @@ pub enum ChatError {
     NoMessages,
     /// There are several conversations, and the form has one.
     Several(usize),
-    /// The dialect cannot express a call; its display name.
-    Unwritable(CallName, &'static str),
+    /// The dialect, with this display name, cannot express a call.
+    Unwritable(String, &'static str),
     /// The text of a message would be read as a tool use, or the other way round; with the first
     /// call that would change.
-    Misread(Option<CallName>),
+    Misread(Option<String>),
 }
 
 impl std::fmt::Display for ChatError {
@@ -148,9 +148,8 @@ pub fn write_markdown(document: &Document, to: &Dialect) -> Result<WrittenChats,
     match &read.chats[..] {
         [] => Err(ChatError::NoMessages),
         [chat] => {
-            let text = markdown::write(chat, to, &of_transcripts(document)).map_err(|unwritable| {
-                ChatError::Unwritable(CallName::new(document, unwritable), words_of(to))
-            })?;
+            let text = markdown::write(chat, to, &of_transcripts(document))
+                .map_err(|unwritable| ChatError::Unwritable(named(document, unwritable), words_of(to)))?;
             checked(document, &read, text, Language::Markdown)
         }
         chats => Err(ChatError::Several(chats.len())),
@@ -171,7 +170,7 @@ fn checked(
 ) -> Result<WrittenChats, ChatError> {
     let text = format!("{}\n", text.trim_end());
     let losses = losses_of(document, read, &text, language)
-        .map_err(|misread| ChatError::Misread(misread.map(|misread| CallName::new(document, misread))))?;
+        .map_err(|misread| ChatError::Misread(misread.map(|misread| named(document, misread))))?;
     Ok(WrittenChats { text, pending: pending(read.uses()), losses })
 }
 

@@ -23,7 +23,7 @@ mod log;
 mod refusal;
 
 pub use log::{RewrittenLog, log_as_markdown};
-pub use refusal::{CallName, ConversionError, ConversionObstacle, Unedited};
+pub use refusal::{ConversionError, ConversionObstacle, Unedited, named};
 
 /// The tool uses to convert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,8 +19,8 @@ pub enum ConversionError {
     NothingToDo,
     /// The dialect can express no call; the first of them.
     Unwritable {
-        /// The call.
-        call: CallName,
+        /// The call, by its name in messages.
+        call: String,
         /// The display name of the dialect.
         dialect: &'static str,
         /// The reason.
@@ -28,22 +28,22 @@ pub enum ConversionError {
     },
     /// A call would lose data.
     Loses {
-        /// The call.
-        call: CallName,
+        /// The call, by its name in messages.
+        call: String,
         /// The losses.
         losses: Vec<ConversionLoss>,
     },
     /// A call would be parsed as a different call, or not at all.
     Misread {
         /// The first such call.
-        call: CallName,
+        call: String,
         /// Number of calls before and after.
         count: (usize, usize),
     },
     /// The call is in a list, and its batch can be converted only as a whole.
     OfList,
     /// A call without a result would get one.
-    Completes(CallName),
+    Completes(String),
     /// Results cannot be written in the form of the call.
     NoForm,
     /// There is no known place for the result of the call.
@@ -90,29 +90,14 @@ impl ConversionError {
         to: &Dialect,
         obstacle: ConversionObstacle,
     ) -> Self {
-        Self::Unwritable { call: CallName::new(document, tool_use), dialect: words_of(to), obstacle }
+        Self::Unwritable { call: named(document, tool_use), dialect: words_of(to), obstacle }
     }
 }
 
-/// The name of a tool use in messages.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CallName {
-    name: String,
-    line: usize,
-}
-
-impl CallName {
-    /// The name of `tool_use` of `document`.
-    pub fn new(document: &Document, tool_use: &ToolUse) -> Self {
-        let line = document.text().line_of_byte(tool_use.range.start) + 1;
-        Self { name: cut(tool_use.shown_name(), 60), line }
-    }
-}
-
-impl fmt::Display for CallName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the call of `{}` on line {}", self.name, self.line)
-    }
+/// The name of `tool_use` of `document` in messages.
+pub fn named(document: &Document, tool_use: &ToolUse) -> String {
+    let line = document.text().line_of_byte(tool_use.range.start) + 1;
+    format!("the call of `{}` on line {line}", cut(tool_use.shown_name(), 60))
 }
 
 impl fmt::Display for ConversionError {
@@ -214,7 +199,7 @@ impl<'d> Unedited<'d> {
             let same = uses.iter().zip(&now).position(|pair| is_other(&pair)).unwrap_or(count.0.min(count.1));
             let first = uses.get(same).or(uses.last());
             return Err(first.map_or(ConversionError::NothingToDo, |first| ConversionError::Misread {
-                call: CallName::new(before, first),
+                call: named(before, first),
                 count,
             }));
         }
@@ -222,7 +207,7 @@ impl<'d> Unedited<'d> {
         let changed: Vec<usize> = (0..count.0).filter(is_new).collect();
         let (old, new) = (before.tool_uses_of(uses, &changed), after.tool_uses_of(&uses_after, &changed));
         for ((old, new), index) in old.iter().zip(&new).zip(changed) {
-            let call = || CallName::new(before, old);
+            let call = || named(before, old);
             let losses: Vec<ConversionLoss> =
                 losses(old, new).into_iter().filter(|loss| !may_lose(index, loss)).collect();
             if !losses.is_empty() {
