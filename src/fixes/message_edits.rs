@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::DocumentEdit;
-use crate::call::{Block, ChatApi};
+use crate::call::{Block, ChatApi, UseOutcome};
 use crate::document::{Document, Language, MessageArray, is_same_json};
 use crate::json::{Value, quote};
 use crate::messages::exchange::{MessageKind, MessageMark, inner_message};
@@ -22,7 +22,7 @@ mod templates;
 mod written;
 
 use links::LogLinks;
-use written::WrittenResult;
+use written::{part_of_anthropic, written_message};
 
 /// The text of an added result.
 const ADDED_RESULT: &str = "error: no result was recorded for this call";
@@ -257,9 +257,9 @@ impl<'d> MessageEditor<'d> {
             let next = self.facts(index + 1)?;
             let first = next.parts.first()?.start;
             let between = self.separator(&next.parts, 0);
-            return Some(vec![(first..first, WrittenResult::unrecorded().anthropic(&id) + &between)]);
+            return Some(vec![(first..first, part_of_anthropic(&unrecorded(), &id) + &between)]);
         }
-        self.result_after(index, index, call, &WrittenResult::unrecorded())
+        self.result_after(index, index, call, &unrecorded())
     }
 
     /// True if [`MessageEditor::added_result`] adds the results of several calls of the message at
@@ -277,7 +277,7 @@ impl<'d> MessageEditor<'d> {
         index: usize,
         behind: usize,
         call: &Block,
-        result: &WrittenResult,
+        result: &UseOutcome,
     ) -> Option<Vec<DocumentEdit>> {
         let id = quote(call.id()?);
         let api = call.api?;
@@ -286,10 +286,10 @@ impl<'d> MessageEditor<'d> {
             let parts = self.parts(behind);
             let at = parts.iter().position(|part| *part == last)?;
             let between = self.separator(&parts, at);
-            return Some(vec![(last.end..last.end, between + &result.anthropic(&id))]);
+            return Some(vec![(last.end..last.end, between + &part_of_anthropic(result, &id))]);
         }
         let is_custom = self.facts(index)?.has_custom_call;
-        self.message_behind(behind, &result.message(api, &id, is_custom))
+        self.message_behind(behind, &written_message(result, api, &id, is_custom))
     }
 
     /// The edits that insert the message `message` behind that at `behind`, with the envelope of
@@ -320,6 +320,11 @@ impl<'d> MessageEditor<'d> {
     fn is_of_results(&self, index: usize) -> bool {
         self.facts(index).is_some_and(|facts| facts.is_of_results)
     }
+}
+
+/// The result of a call whose result was not recorded.
+fn unrecorded() -> UseOutcome {
+    UseOutcome::Error(ADDED_RESULT.to_owned())
 }
 
 /// The range to remove for the element at `index` of a list, with one comma.

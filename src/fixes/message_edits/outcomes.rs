@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::MessageEditor;
-use super::written::WrittenResult;
 use crate::call::pairing::Pairing;
 use crate::call::{ChatApi, UseOutcome};
 use crate::document::{Document, LocatedUseBlock};
@@ -38,7 +37,7 @@ impl Document {
         let message = editor.message_at(range.start)?;
         let of_api = || {
             let behind = editor.last_result(editor.last_call(message, call.block.api));
-            editor.result_after(message, behind, call.block, &WrittenResult::of(outcome))
+            editor.result_after(message, behind, call.block, outcome)
         };
         editor.added_by_template(message, (call.block, &range), outcome).or_else(of_api).map(sorted)
     }
