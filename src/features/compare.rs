@@ -6,9 +6,8 @@
 //! members is ignored.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 
-use crate::call::{ToolUse, UseData, UseStatus, arguments_of_object};
+use crate::call::{ToolUse, UseData, arguments_of_object};
 use crate::document::Document;
 use crate::json::{self, JsonLayout, laid_out, quote};
 use crate::text::abbreviate::cut;
@@ -28,39 +27,24 @@ pub struct Comparison {
     /// Paired tool uses, in the order of the left document.
     pub pairs: Vec<UsePair>,
     /// Unpaired tool uses of the left document, in document order.
-    pub only_left: Vec<ComparedUse>,
+    pub only_left: Vec<ToolUse>,
     /// Unpaired tool uses of the right document, in document order.
-    pub only_right: Vec<ComparedUse>,
+    pub only_right: Vec<ToolUse>,
 }
 
 /// A pair of tool uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsePair {
     /// The tool use in the left document.
-    pub left: ComparedUse,
+    pub left: ToolUse,
     /// The tool use in the right document.
-    pub right: ComparedUse,
+    pub right: ToolUse,
     /// True if the ids are equal. Otherwise both are the nth use of their tool.
     pub by_id: bool,
     /// The differences, at most `MOST`.
     pub differences: Vec<Difference>,
     /// Number of further differences.
     pub more: usize,
-}
-
-/// A tool use of one document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ComparedUse {
-    /// The tool's name; `tool` if none is written.
-    pub tool_name: String,
-    /// The id, as written.
-    pub id: Option<String>,
-    /// The call, such as `read_file(path=a.py)`.
-    pub label: String,
-    /// The status.
-    pub status: UseStatus,
-    /// The range, in document offsets.
-    pub range: Range<usize>,
 }
 
 /// One difference between paired tool uses.
@@ -91,16 +75,15 @@ impl Comparison {
 pub fn compare(left: &Document, right: &Document) -> Comparison {
     let (left, right) = (left.tool_uses(), right.tool_uses());
     let matches = matches_of(&left, &right);
-    let taken: HashSet<usize> = matches.iter().flatten().map(|(at, _)| *at).collect();
+    let mut right: Vec<Option<ToolUse>> = right.into_iter().map(Some).collect();
     let mut comparison = Comparison::default();
-    for (one, found) in left.iter().zip(matches) {
-        match found.and_then(|(at, by_id)| Some((right.get(at)?, by_id))) {
+    for (one, found) in left.into_iter().zip(matches) {
+        match found.and_then(|(at, by_id)| Some((right.get_mut(at)?.take()?, by_id))) {
             Some((other, by_id)) => comparison.pairs.push(pair(one, other, by_id)),
-            None => comparison.only_left.push(compared(one)),
+            None => comparison.only_left.push(one),
         }
     }
-    let alone = right.iter().enumerate().filter(|(at, _)| !taken.contains(at));
-    comparison.only_right = alone.map(|(_, tool_use)| compared(tool_use)).collect();
+    comparison.only_right = right.into_iter().flatten().collect();
     comparison
 }
 
@@ -156,20 +139,21 @@ fn matches_of(left: &[ToolUse], right: &[ToolUse]) -> Vec<Option<(usize, bool)>>
     matches
 }
 
-fn pair(left: &ToolUse, right: &ToolUse, by_id: bool) -> UsePair {
+fn pair(left: ToolUse, right: ToolUse, by_id: bool) -> UsePair {
     let mut found = PairDifferences::default();
     let of_text = |text: &str| Some(quote(text));
     found.compare("toolName", of_text(left.shown_name()), of_text(right.shown_name()));
     found.compare("state", of_text(left.state_or_implied()), of_text(right.state_or_implied()));
     found.compare("input", Some(left.input_as_json()), Some(right.input_as_json()));
-    found.compare("output", output_of(left), output_of(right));
+    found.compare("output", output_of(&left), output_of(&right));
     let error = |tool_use: &ToolUse| tool_use.error_text.as_deref().map(quote);
-    found.compare("errorText", error(left), error(right));
+    found.compare("errorText", error(&left), error(&right));
     let PairDifferences { list, more } = found;
-    UsePair { left: compared(left), right: compared(right), by_id, differences: list, more }
+    UsePair { left, right, by_id, differences: list, more }
 }
 
-fn compared(tool_use: &ToolUse) -> ComparedUse {
+/// The call of a compared tool use, such as `read_file(path=a.py)`.
+pub fn label_of(tool_use: &ToolUse) -> String {
     let arguments = match (&tool_use.input, &tool_use.arguments) {
         (Some(input), _) => {
             let text = input.to_json();
@@ -179,13 +163,7 @@ fn compared(tool_use: &ToolUse) -> ComparedUse {
         (None, Some(arguments)) => cut(arguments, ARGUMENTS),
         (None, None) => String::new(),
     };
-    ComparedUse {
-        tool_name: tool_use.shown_name().to_owned(),
-        id: id_of(tool_use).map(str::to_owned),
-        label: format!("{}({arguments})", tool_use.shown_name()),
-        status: tool_use.status,
-        range: tool_use.range.clone(),
-    }
+    format!("{}({arguments})", tool_use.shown_name())
 }
 
 /// The output as JSON text, unless it is the error message: some forms have one place for both.
@@ -195,7 +173,7 @@ fn output_of(tool_use: &ToolUse) -> Option<String> {
 }
 
 /// The id that is written in the document.
-fn id_of(tool_use: &ToolUse) -> Option<&str> {
+pub fn id_of(tool_use: &ToolUse) -> Option<&str> {
     tool_use.written_id().filter(|id| !id.is_empty())
 }
 

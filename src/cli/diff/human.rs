@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use super::DiffSide;
+use crate::call::ToolUse;
 use crate::cli::printable::printable;
-use crate::features::compare::{ComparedUse, Comparison, Difference, UsePair};
+use crate::features::compare::{Comparison, Difference, UsePair, id_of, label_of};
 use crate::text::abbreviate::cut;
 use crate::text::shared_prefix;
 
@@ -40,9 +41,10 @@ pub(super) fn write(
 }
 
 fn write_pair(out: &mut dyn Write, left: &DiffSide, right: &DiffSide, pair: &UsePair) -> io::Result<()> {
-    let id = pair.left.id.as_deref().filter(|_| pair.by_id).map(|id| format!(" {}", printable(id)));
+    let id = id_of(&pair.left).filter(|_| pair.by_id).map(|id| format!(" {}", printable(id)));
     let lines = (left.line(pair.left.range.start), right.line(pair.right.range.start));
-    let (label, id) = (printable(&pair.left.label), id.unwrap_or_default());
+    let (label, id) = (label_of(&pair.left), id.unwrap_or_default());
+    let label = printable(&label);
     writeln!(out, "{HEAD}{label}{HEAD:#}{id} {PLACE}@ {} | {}{PLACE:#}", lines.0, lines.1)?;
     for Difference { path, left, right } in &pair.differences {
         writeln!(out, "  {}", printable(path))?;
@@ -60,19 +62,14 @@ fn write_pair(out: &mut dyn Write, left: &DiffSide, right: &DiffSide, pair: &Use
     writeln!(out)
 }
 
-fn alone(
-    out: &mut dyn Write,
-    sign: char,
-    style: Style,
-    side: &DiffSide,
-    list: &[ComparedUse],
-) -> io::Result<()> {
+fn alone(out: &mut dyn Write, sign: char, style: Style, side: &DiffSide, list: &[ToolUse]) -> io::Result<()> {
     if list.is_empty() {
         return Ok(());
     }
     writeln!(out, "{HEAD}only in {}{HEAD:#}", printable(&side.shown))?;
     for one in list {
-        let (label, line) = (printable(&one.label), side.line(one.range.start));
+        let (label, line) = (label_of(one), side.line(one.range.start));
+        let label = printable(&label);
         writeln!(out, "  {style}{sign} {label}{style:#} {PLACE}@ {line}{PLACE:#}")?;
     }
     writeln!(out)

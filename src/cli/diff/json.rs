@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::DiffSide;
-use crate::features::compare::{ComparedUse, Comparison, Difference, UsePair};
+use crate::call::ToolUse;
+use crate::features::compare::{Comparison, Difference, UsePair, id_of};
 use crate::json::with_whole_characters;
 
 /// Writes all pairs, including equal ones.
@@ -15,10 +16,10 @@ pub(super) fn write(
     right: &DiffSide,
     found: &Comparison,
 ) -> io::Result<()> {
-    let tool_use = |side: &DiffSide, one: &ComparedUse| {
-        let mut described = json!({"toolName": one.tool_name, "line": side.line(one.range.start)});
-        if let Some(id) = &one.id {
-            described["toolCallId"] = id.as_str().into();
+    let tool_use = |side: &DiffSide, one: &ToolUse| {
+        let mut described = json!({"toolName": one.shown_name(), "line": side.line(one.range.start)});
+        if let Some(id) = id_of(one) {
+            described["toolCallId"] = id.into();
         }
         described
     };

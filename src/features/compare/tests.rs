@@ -27,11 +27,11 @@ fn check(left: &str, right: &str, expected: &[&str]) {
         };
         let by = if pair.by_id { "id" } else { "nth" };
         let differences: String = pair.differences.iter().map(difference).collect();
-        format!("{} {by}{differences}", pair.left.label)
+        format!("{} {by}{differences}", label_of(&pair.left))
     };
     let mut found: Vec<String> = comparison.pairs.iter().map(shown).collect();
-    found.extend(comparison.only_left.iter().map(|it| format!("< {}", it.label)));
-    found.extend(comparison.only_right.iter().map(|it| format!("> {}", it.label)));
+    found.extend(comparison.only_left.iter().map(|it| format!("< {}", label_of(it))));
+    found.extend(comparison.only_right.iter().map(|it| format!("> {}", label_of(it))));
     assert_eq!(found, expected);
     let same = comparison.pairs.iter().all(|pair| pair.differences.is_empty());
     let alone = comparison.only_left.len() + comparison.only_right.len();

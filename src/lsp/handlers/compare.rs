@@ -6,8 +6,11 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::call::ToolUse;
 use crate::document::{Document, Language};
-use crate::features::compare::{ComparedUse, Difference, UsePair, compare as compare_documents, normalised};
+use crate::features::compare::{
+    Difference, UsePair, compare as compare_documents, id_of, label_of, normalised,
+};
 use crate::text::{Encoding, Text};
 
 use crate::lsp::conversions::locations::lsp_range;
@@ -58,12 +61,12 @@ pub fn compare(params: CompareParams, request: &ActiveRequest) -> HandlerResult 
     }))
 }
 
-fn wire(document: &Document, one: &ComparedUse, encoding: Encoding) -> Value {
+fn wire(document: &Document, one: &ToolUse, encoding: Encoding) -> Value {
     let range = lsp_range(document.text(), &one.range, encoding);
-    let (name, label, status) = (&one.tool_name, &one.label, one.status);
+    let (name, label, status) = (one.shown_name(), label_of(one), one.status);
     let mut wire = json!({"toolName": name, "label": label, "status": status, "range": range});
-    if let Some(id) = &one.id {
-        wire["toolCallId"] = id.as_str().into();
+    if let Some(id) = id_of(one) {
+        wire["toolCallId"] = id.into();
     }
     wire
 }
