@@ -2,6 +2,7 @@
 //! or indented below.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::UseStatus;
 use crate::never::OrNever;
@@ -18,6 +19,10 @@ const INLINE_CHARS: usize = 79;
 /// A tool use in an open batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpandedToolUse {
+    /// The tool's name.
+    pub name: String,
+    /// The range of its first part, in document offsets.
+    pub range: Range<usize>,
     /// The tool's name and its arguments.
     pub call: String,
     /// Its status.
@@ -28,34 +33,24 @@ pub struct ExpandedToolUse {
     pub is_inline: bool,
     /// A note on the omitted part of the result: `... (12 more lines)`.
     pub more: Option<String>,
+    /// The changes that the call of an editing tool makes: lines after `-`, `+` or a space.
+    pub changes: Option<String>,
 }
 
 impl ExpandedToolUse {
-    /// The entry of a tool use with its whole `result`; `call` has its name and arguments.
-    pub fn new(call: String, status: UseStatus, result: &str) -> Self {
+    /// The entry of the tool use of `name` at `range`, with its `arguments` as they are shown, and
+    /// its whole `result`.
+    pub fn new(
+        (name, arguments): (&str, &str),
+        range: Range<usize>,
+        status: UseStatus,
+        result: &str,
+    ) -> Self {
         let result = if status == UseStatus::Pending { "" } else { result.trim_end_matches(['\n', '\r']) };
-        if !result.contains(['\n', '\r']) && result.chars().count() <= INLINE_CHARS {
-            return Self { call, status, result: result.to_owned(), is_inline: true, more: None };
-        }
-        let (mut shown, mut left, mut lines) = (String::new(), CHARS, lines_of(result));
-        for (drawn, line) in lines.by_ref().take(LINES).enumerate() {
-            if drawn > 0 {
-                shown.push('\n');
-            }
-            if let Some((end, _)) = line.char_indices().nth(left) {
-                shown.push_str(line.get(..end).or_never());
-                let more = Some(format!("... (truncated, {})", byte_size(result.len())));
-                return Self { call, status, result: shown, is_inline: false, more };
-            }
-            shown.push_str(line);
-            left -= line.chars().count();
-        }
-        let more = match lines.count() {
-            0 => None,
-            1 => Some("... (1 more line)".to_owned()),
-            more => Some(format!("... ({more} more lines)")),
-        };
-        Self { call, status, result: shown, is_inline: false, more }
+        let is_inline = !result.contains(['\n', '\r']) && result.chars().count() <= INLINE_CHARS;
+        let (result, more) = if is_inline { (result.to_owned(), None) } else { shortened(result) };
+        let call = format!("{name}({arguments})");
+        Self { name: name.to_owned(), range, call, status, result, is_inline, more, changes: None }
     }
 
     /// The mark after the call, with a space before it; empty if there is none.
@@ -80,6 +75,28 @@ impl fmt::Display for ExpandedToolUse {
     }
 }
 
+/// The displayed part of `result`, which is not one short line, and a note on the rest.
+fn shortened(result: &str) -> (String, Option<String>) {
+    let (mut shown, mut left, mut lines) = (String::new(), CHARS, lines_of(result));
+    for (drawn, line) in lines.by_ref().take(LINES).enumerate() {
+        if drawn > 0 {
+            shown.push('\n');
+        }
+        if let Some((end, _)) = line.char_indices().nth(left) {
+            shown.push_str(line.get(..end).or_never());
+            return (shown, Some(format!("... (truncated, {})", byte_size(result.len()))));
+        }
+        shown.push_str(line);
+        left -= line.chars().count();
+    }
+    let more = match lines.count() {
+        0 => None,
+        1 => Some("... (1 more line)".to_owned()),
+        more => Some(format!("... ({more} more lines)")),
+    };
+    (shown, more)
+}
+
 /// The lines of `text`, with any kind of line end.
 fn lines_of(text: &str) -> impl Iterator<Item = &str> {
     text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
@@ -93,7 +110,7 @@ mod tests {
     fn results_are_after_or_below_the_call() {
         let check = |status, result: &str, expected: &str| {
             assert_eq!(
-                ExpandedToolUse::new("run(n=1)".to_owned(), status, result).to_string(),
+                ExpandedToolUse::new(("run", "n=1"), 0..0, status, result).to_string(),
                 expected,
                 "{result}"
             )

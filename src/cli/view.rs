@@ -160,8 +160,8 @@ fn draw_tools(tools: &ToolUseGroup, expand: bool) -> String {
     }
     let mut drawn = format!("{TOOLS}{label} (hide details){TOOLS:#}\n");
     for tool in &tools.entries {
-        let entry = printable_text(&tool.entry.to_string()).into_owned();
-        match tool.entry.status {
+        let entry = printable_text(&tool.to_string()).into_owned();
+        match tool.status {
             UseStatus::Failed => drawn.push_str(&format!("{FAILED}{entry}{FAILED:#}\n")),
             _ => drawn.push_str(&format!("{entry}\n")),
         }

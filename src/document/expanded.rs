@@ -34,21 +34,27 @@ impl Document {
         let parts = self.parts_of(&blocks);
         let of_one = |tool_use: &&PairedUse| {
             let part = is_long_result(uses, tool_use).and_then(|part| long.binary_search(&part).ok());
-            entry_of(uses, tool_use, part.and_then(|part| parts.get(part)))
+            self.entry_of(uses, tool_use, part.and_then(|part| parts.get(part)))
         };
         shown.iter().map(of_one).collect()
     }
-}
 
-fn entry_of(uses: &PairedUses<'_>, tool_use: &PairedUse, read: Option<&ToolUse>) -> ExpandedToolUse {
-    let label = uses.label_of(tool_use);
-    let call = format!("{}({})", label.name, label.arguments);
-    let result = match (&label.result, read.and_then(|read| read.output.as_ref())) {
-        (_, Some(output)) => output.to_text(),
-        (Some(ResultLine::Line(line)), None) => line.to_string(),
-        (Some(ResultLine::Lines(_)) | None, None) => String::new(),
-    };
-    ExpandedToolUse::new(call, tool_use.status, &result)
+    fn entry_of(
+        &self,
+        uses: &PairedUses<'_>,
+        tool_use: &PairedUse,
+        read: Option<&ToolUse>,
+    ) -> ExpandedToolUse {
+        let label = uses.label_of(tool_use);
+        let result = match (&label.result, read.and_then(|read| read.output.as_ref())) {
+            (_, Some(output)) => output.to_text(),
+            (Some(ResultLine::Line(line)), None) => line.to_string(),
+            (Some(ResultLine::Lines(_)) | None, None) => String::new(),
+        };
+        let first = uses.parts(tool_use).next();
+        let range = first.map_or(0..0, |first| self.without_line_ends(self.range_of(&first)));
+        ExpandedToolUse::new((label.name, &label.arguments), range, tool_use.status, &result)
+    }
 }
 
 /// The index of the part with the result of `tool_use`, if the result is longer than a label shows.

@@ -58,20 +58,7 @@ pub struct ToolUseGroup {
     /// The range, in document offsets.
     pub range: Range<usize>,
     /// The tool uses, in order.
-    pub entries: Vec<ToolEntry>,
-}
-
-/// A tool use.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ToolEntry {
-    /// The tool's name.
-    pub tool_name: String,
-    /// The display of the tool use.
-    pub entry: ExpandedToolUse,
-    /// The changes that the call of an editing tool makes: lines after `-`, `+` or a space.
-    pub changes: Option<String>,
-    /// The range of its first part, in document offsets.
-    pub range: Range<usize>,
+    pub entries: Vec<ExpandedToolUse>,
 }
 
 /// The messages of `document`, in order. Parses long results again; otherwise takes time linear in
@@ -194,15 +181,17 @@ fn beginnings(document: &Document) -> Vec<OmittedBlock<TranscriptMark>> {
 
 /// The display of each tool use, by its first part. Computed together, so that each block is parsed
 /// again at most once.
-fn entries(document: &Document, uses: &PairedUses<'_>, place: RangeMapper<'_>) -> HashMap<usize, ToolEntry> {
+fn entries(
+    document: &Document,
+    uses: &PairedUses<'_>,
+    place: RangeMapper<'_>,
+) -> HashMap<usize, ExpandedToolUse> {
     let all: Vec<&PairedUse> = uses.uses.iter().collect();
     let mut changes = changes::changes(document, uses);
     let entries = all.iter().zip(document.entries(uses, &all)).filter_map(|(tool_use, entry)| {
         let first = tool_use.parts.first().copied()?;
-        let range = document.without_line_ends(document.range_of(&uses.block(first)?));
-        let tool_name = uses.name_of(tool_use).to_owned();
-        let changes = changes.remove(&first);
-        Some((first, ToolEntry { tool_name, entry, changes, range: place(range) }))
+        let (range, changes) = (place(entry.range.clone()), changes.remove(&first));
+        Some((first, ExpandedToolUse { range, changes, ..entry }))
     });
     entries.collect()
 }
@@ -215,7 +204,7 @@ fn range_of(document: &Document, at: &LocatedUseBlock<'_>) -> Range<usize> {
 struct MessageBuilder<'d> {
     document: &'d Document,
     uses: &'d PairedUses<'d>,
-    entries: HashMap<usize, ToolEntry>,
+    entries: HashMap<usize, ExpandedToolUse>,
     mapper: RangeMapper<'d>,
 }
 

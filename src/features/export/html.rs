@@ -3,8 +3,8 @@
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::visible;
-use crate::call::MessageRole;
-use crate::features::transcript::{MessagePart, ToolEntry, ToolUseGroup, TranscriptMessage};
+use crate::call::{ExpandedToolUse, MessageRole};
+use crate::features::transcript::{MessagePart, ToolUseGroup, TranscriptMessage};
 
 /// The content security policy: nothing is loaded, run or sent, whatever the page contains; only
 /// its own style applies.
@@ -106,8 +106,7 @@ fn tools(tools: &ToolUseGroup) -> String {
     format!("<details class=\"tools\" dir=\"ltr\">\n<summary{class}>{label}</summary>\n{entries}</details>\n")
 }
 
-fn entry(tool: &ToolEntry) -> String {
-    let entry = &tool.entry;
+fn entry(entry: &ExpandedToolUse) -> String {
     let (class, mark) = (entry.status.name(), entry.mark());
     let call = escaped(&entry.call);
     let mut html =

@@ -5,10 +5,10 @@
 //! nothing in them becomes markup.
 
 use super::visible;
-use crate::call::MessageRole;
+use crate::call::{ExpandedToolUse, MessageRole};
 use crate::document::Document;
 use crate::features::continuation::closed;
-use crate::features::transcript::{MessagePart, ToolEntry, ToolUseGroup, TranscriptMessage, messages};
+use crate::features::transcript::{MessagePart, ToolUseGroup, TranscriptMessage, messages};
 use crate::prose::{RichText, code_span, one_line, quoted_thinking};
 
 /// The beginnings of code blocks and comments.
@@ -62,8 +62,7 @@ fn tools(tools: &ToolUseGroup) -> String {
     }
 }
 
-fn entry(tool: &ToolEntry) -> String {
-    let entry = &tool.entry;
+fn entry(entry: &ExpandedToolUse) -> String {
     let mut text = format!("- {}{}", code_span(&visible(&entry.call)), entry.mark());
     if entry.is_inline {
         if !entry.result.is_empty() {

@@ -34,7 +34,7 @@ fn drawn(text: &str, language: Language) -> String {
                     writeln!(drawn, "{}", tools.label).unwrap();
                     for tool in &tools.entries {
                         assert!(tool.range.start < tool.range.end && tool.range.end <= end);
-                        writeln!(drawn, "{}", tool.entry).unwrap();
+                        writeln!(drawn, "{}", tool).unwrap();
                     }
                 }
             }

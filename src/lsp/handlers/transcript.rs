@@ -6,9 +6,9 @@ use std::ops;
 use lsp_types::Range;
 use serde::Serialize;
 
-use crate::call::MessageRole;
+use crate::call::{ExpandedToolUse, MessageRole};
 use crate::features::transcript as feature;
-use crate::features::transcript::{MessagePart, ToolEntry, TranscriptMessage};
+use crate::features::transcript::{MessagePart, TranscriptMessage};
 use crate::prose::quoted_thinking;
 
 use crate::lsp::conversions::locations::PartParams;
@@ -70,13 +70,13 @@ pub fn transcript(params: PartParams, request: &ActiveRequest) -> HandlerResult 
 
 fn wire<'m>(message: &'m TranscriptMessage, snapshot: &Snapshot) -> WireMessage<'m> {
     let place = |range: &ops::Range<usize>| snapshot.range(range);
-    let entry = |tool: &'m ToolEntry| WireEntry {
-        tool_name: &tool.tool_name,
-        call: &tool.entry.call,
-        status: tool.entry.status.name(),
-        result: &tool.entry.result,
-        inline: tool.entry.is_inline,
-        more: tool.entry.more.as_deref(),
+    let entry = |tool: &'m ExpandedToolUse| WireEntry {
+        tool_name: &tool.name,
+        call: &tool.call,
+        status: tool.status.name(),
+        result: &tool.result,
+        inline: tool.is_inline,
+        more: tool.more.as_deref(),
         changes: tool.changes.as_deref(),
         range: place(&tool.range),
     };
