@@ -33,7 +33,7 @@ pub(super) struct NearbyBlocks<'d> {
 
 /// The records with one id.
 #[derive(Default)]
-pub(super) struct KnownUse<'d> {
+pub(super) struct NearbyUse<'d> {
     pub id: &'d str,
     pub name: Option<&'d str>,
     /// The parts before the position, and all parts.
@@ -115,9 +115,9 @@ impl<'d> NearbyBlocks<'d> {
     }
 
     /// The tool uses of a log to which a record of `part` can be added here, in order.
-    pub(super) fn open(&self, part: CallPart) -> Vec<KnownUse<'d>> {
+    pub(super) fn open(&self, part: CallPart) -> Vec<NearbyUse<'d>> {
         let has = |parts: &[CallPart], wanted: &[CallPart]| parts.iter().any(|part| wanted.contains(part));
-        let is_open = |known: &KnownUse<'_>| match part {
+        let is_open = |known: &NearbyUse<'_>| match part {
             CallPart::Start => false,
             CallPart::Delta | CallPart::End => {
                 has(&known.before, &[CallPart::Start])
@@ -139,13 +139,13 @@ impl<'d> NearbyBlocks<'d> {
         self.known().into_iter().filter(is_open).collect()
     }
 
-    fn known(&self) -> Vec<KnownUse<'d>> {
-        let mut uses: Vec<KnownUse<'d>> = Vec::new();
+    fn known(&self) -> Vec<NearbyUse<'d>> {
+        let mut uses: Vec<NearbyUse<'d>> = Vec::new();
         let mut places = std::collections::HashMap::new();
         for block in self.blocks.iter().filter(|block| block.block.pairing == Pairing::ById) {
             let Some(id) = block.block.id().filter(|id| !id.is_empty()) else { continue };
             let place = *places.entry(id).or_insert_with(|| {
-                uses.push(KnownUse { id, ..KnownUse::default() });
+                uses.push(NearbyUse { id, ..NearbyUse::default() });
                 uses.len() - 1
             });
             let Some(known) = uses.get_mut(place).never_none() else { continue };

@@ -21,7 +21,7 @@ pub(super) fn messages(document: &Document, most: usize) -> Vec<TranscriptMessag
         _ => None,
     });
     let conversations = messages.has_arrays().then_some(messages);
-    let mut log = LogMessages { document, conversations, array: None, messages: Vec::new(), len: 0, most };
+    let mut log = LogTranscript { document, conversations, array: None, messages: Vec::new(), len: 0, most };
     let mut tools = tools.peekable();
     let first = all.first().map_or(usize::MAX, |message| message.range.start);
     while let Some(before) = tools.next_if(|tools| tools.range.start < first) {
@@ -39,7 +39,7 @@ pub(super) fn messages(document: &Document, most: usize) -> Vec<TranscriptMessag
     log.finish(all.len())
 }
 
-struct LogMessages<'d> {
+struct LogTranscript<'d> {
     document: &'d Document,
     /// The messages of the log, if their conversations are in several arrays.
     conversations: Option<&'d Messages>,
@@ -51,7 +51,7 @@ struct LogMessages<'d> {
     most: usize,
 }
 
-impl LogMessages<'_> {
+impl LogTranscript<'_> {
     /// The heading of the conversation that `message` begins; `None` if it continues the last one,
     /// or if there is only one.
     fn heading(&mut self, message: &Message) -> Option<String> {
