@@ -348,9 +348,9 @@ impl Document {
         let (index, before) = record.or_else(|| self.last_delta_text())?;
         let located = self.tree.locate(index)?;
         let len = located.segment.attachment.summary().delta_text_len;
-        let literal = read_segment::literal_in_line(self.context(), &located)?;
+        let (literal, _) = read_segment::delta_texts_in(self.context(), &located).into_iter().next()?;
         let range = before.delta_text_len..before.delta_text_len + len;
-        Some(DeltaRecord { range, offset: located.offset, literal })
+        Some(DeltaRecord::new(range, located.offset, &self.text.slice(located.content()), literal))
     }
 
     fn last_delta_text(&self) -> Option<(usize, crate::document::segment_data::SegmentDataSummary)> {

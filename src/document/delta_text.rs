@@ -27,14 +27,28 @@ pub(crate) struct DeltaRecord {
     pub range: Range<usize>,
     /// The offset that its spans are relative to: the start of its segment in a log, 0 in a fence.
     pub offset: usize,
-    pub(super) literal: StringLiteralMap,
+    /// The span of its JSON string.
+    literal: Span,
+    /// The map from its decoded text to the text of its string.
+    map: Option<SourceMap<'static>>,
 }
 
 impl DeltaRecord {
-    /// The span in its string of `range` of the delta text, which begins in the record.
+    /// The record with the part `range` of the delta text, whose JSON string is at `literal` of
+    /// `text`, a text at `offset`.
+    pub(super) fn new(range: Range<usize>, offset: usize, text: &str, literal: Span) -> Self {
+        let written = literal.of(text);
+        let json = json::parse_prefix(written);
+        let decoded = json.root(written).and_then(json::Value::as_str_with_map);
+        Self { range, offset, literal, map: decoded.map(|(_, map)| map.into_owned()) }
+    }
+
+    /// The span in its string of `range` of the delta text, which begins in the record; offsets
+    /// past its end map to the closing quote.
     pub fn span_of(&self, range: &Range<usize>) -> Span {
+        let Some(map) = &self.map else { return self.literal };
         let decoded = |at: usize| at.saturating_sub(self.range.start);
-        self.literal.span_of(decoded(range.start)..decoded(range.end))
+        map.to_source_span(decoded(range.start), decoded(range.end)).shifted(self.literal.start as usize)
     }
 
     /// The span of `range` if all of it is in the record.
@@ -170,8 +184,8 @@ impl<'a> FencedDeltaText<'a> {
     pub(crate) fn record_at(&self, at: usize) -> Option<DeltaRecord> {
         let index = self.starts.partition_point(|begins| *begins <= at).checked_sub(1)?;
         let (start, piece) = (*self.starts.get(index)?, self.pieces.get(index)?);
-        let literal = StringLiteralMap::new(&self.content.text, piece.literal);
-        Some(DeltaRecord { range: start..start + piece.text.len(), offset: 0, literal })
+        let range = start..start + piece.text.len();
+        Some(DeltaRecord::new(range, 0, &self.content.text, piece.literal))
     }
 
     /// Converts `span` of a segment that begins at the byte `offset` of the joined text to a span
@@ -189,29 +203,4 @@ impl<'a> FencedDeltaText<'a> {
 /// Parses the joined text as a document.
 pub(super) fn delta_text_document(text: Text, settings: Arc<Settings>) -> Document {
     Document::read(text, Language::Markdown, settings, crate::document::DocumentRole::DeltaText)
-}
-
-/// A JSON string, and the map from its decoded text to the text that contains it.
-pub(crate) struct StringLiteralMap {
-    span: Span,
-    map: Option<SourceMap<'static>>,
-}
-
-impl StringLiteralMap {
-    /// The string at `span` of `text`.
-    pub(super) fn new(text: &str, span: Span) -> Self {
-        let written = span.of(text);
-        let json = json::parse_prefix(written);
-        let decoded = json.root(written).and_then(json::Value::as_str_with_map);
-        Self { span, map: decoded.map(|(_, map)| map.into_owned()) }
-    }
-
-    /// The span in the text for the bytes `decoded` of the decoded string; offsets past its end map
-    /// to the closing quote.
-    pub(crate) fn span_of(&self, decoded: Range<usize>) -> Span {
-        match &self.map {
-            Some(map) => map.to_source_span(decoded.start, decoded.end).shifted(self.span.start as usize),
-            None => self.span,
-        }
-    }
 }

@@ -6,7 +6,7 @@
 use crate::call::{Call, CallSink, Conversation};
 use crate::dialect::{BlockSource, DIALECTS, ReadOutcome, inline_of, tagged};
 use crate::document::block_unit::{BlockUnit, ReadContext, VisitBlock};
-use crate::document::delta_text::{DeltaPiece, StringLiteralMap};
+use crate::document::delta_text::DeltaPiece;
 use crate::document::json_objects::{self, JsonCursor};
 use crate::document::segment_data::{DocumentSegment, SegmentAttachment};
 use crate::document::segment_reader::SegmentReader;
@@ -97,15 +97,6 @@ pub(super) fn visit_calls(
         }
         outcome
     });
-}
-
-/// The map from the delta text of a line of a log to the bytes of its segment.
-pub(super) fn literal_in_line(
-    context: ReadContext<'_>,
-    located: &DocumentSegment<'_>,
-) -> Option<StringLiteralMap> {
-    let (literal, _) = delta_texts_in(context, located).into_iter().next()?;
-    Some(StringLiteralMap::new(&context.text.slice(located.content()), literal))
 }
 
 /// The delta texts of a segment, each with the span of its string in the segment.
