@@ -140,7 +140,7 @@ impl Document {
         for located in segments.take_while(|located| located.index < range.end) {
             let pending = self
                 .fence_block(located.index)
-                .filter(|at| last_batch.is_none_or(|batch| !batch.contains(at)));
+                .filter(|at| last_batch.is_none_or(|batch| (at.segment, at.index) < batch));
             found.extend(pending.and_then(|at| self.diagnostic_of_link(CrossBlockFact::NoResult, &at, None)));
         }
         found
@@ -151,8 +151,8 @@ impl Document {
         let last_batch = end.map(|_| self.last_batch());
         let of_link = |link: CrossBlockIssue| {
             let at = self.locate_block(link.block)?;
-            let waits =
-                link.fact == CrossBlockFact::NoResult && last_batch.is_some_and(|batch| batch.contains(&at));
+            let waits = link.fact == CrossBlockFact::NoResult
+                && last_batch.is_some_and(|batch| (at.segment, at.index) >= batch);
             let other = || link.other.and_then(|other| self.locate_block(other));
             if waits { None } else { self.diagnostic_of_link(link.fact, &at, other()) }
         };
@@ -229,18 +229,18 @@ impl Document {
         LocatedUseBlock::new(&self.tree.locate(index)?, 0)
     }
 
-    /// The batch at the end of the document.
-    fn last_batch(&self) -> TrailingBatch {
+    /// The first block of the batch at the end of the document, by its segment and its index in it.
+    fn last_batch(&self) -> (usize, usize) {
         let Some(segment) = self.tree.previous_attached(self.tree.len(), |summary| summary.text) else {
-            return TrailingBatch { segment: 0, index: 0 };
+            return (0, 0);
         };
         let data = self.tree.get(segment).map(|segment| segment.attachment.data());
         let index = data
             .filter(|data| !data.ends_in_text)
             .and_then(|data| data.blocks.iter().rposition(|block| block.after_text));
         match index {
-            Some(index) => TrailingBatch { segment, index },
-            None => TrailingBatch { segment: segment + 1, index: 0 },
+            Some(index) => (segment, index),
+            None => (segment + 1, 0),
         }
     }
 
@@ -282,19 +282,6 @@ pub(crate) struct LinkDiagnostic {
     pub segment: usize,
     /// The block's index in its segment.
     pub block: usize,
-}
-
-/// The first block of the batch at the end of the document.
-#[derive(Clone, Copy)]
-struct TrailingBatch {
-    segment: usize,
-    index: usize,
-}
-
-impl TrailingBatch {
-    fn contains(self, at: &LocatedUseBlock<'_>) -> bool {
-        (at.segment, at.index) >= (self.segment, self.index)
-    }
 }
 
 impl SegmentData {

@@ -29,10 +29,9 @@ pub type LineUse = (ToolUse, (usize, usize));
 
 /// A tool use that may get more parts.
 struct OpenUse {
+    /// Its parts and its status so far.
     found: ToolUse,
     lines: (usize, usize),
-    /// Its status so far.
-    status: UseStatus,
     /// The dialect and number of its call, for the fallback id.
     call: Option<(u8, u32)>,
     /// True if all of its parts were found.
@@ -42,7 +41,7 @@ struct OpenUse {
 
 impl OpenUse {
     fn finish(mut self) -> LineUse {
-        self.found.complete(self.status);
+        self.found.complete(self.found.status);
         let fallback = || self.call.and_then(|(dialect, number)| fallback_id(dialect, number));
         (self.found.or_fallback_id(fallback), self.lines)
     }
@@ -119,7 +118,6 @@ impl LogUses {
         let open = self.open.entry(index).or_insert_with(|| OpenUse {
             found: ToolUse::default(),
             lines: (line, line),
-            status: UseStatus::Pending,
             call: None,
             is_complete: false,
             size: 0,
@@ -129,7 +127,7 @@ impl LogUses {
         open.size += range.len();
         self.size += range.len();
         if block.status != UseStatus::Pending {
-            open.status = block.status;
+            open.found.status = block.status;
         }
         if open.call.is_none() && block.part != CallPart::Result {
             let number = self.calls.entry(block.dialect).or_default();
@@ -139,7 +137,8 @@ impl LogUses {
         // Results refer to their calls by ids, and in a conversation by their order.
         let may_be_answered = block.id().is_some_and(|id| !id.is_empty())
             || block.pairing == Pairing::InConversation && found.conversation.array.is_none();
-        open.is_complete = !may_be_answered || open.status != UseStatus::Pending && !block.is_provisional;
+        open.is_complete =
+            !may_be_answered || open.found.status != UseStatus::Pending && !block.is_provisional;
         let dialect = crate::dialect::by_index(block.dialect).map_or("", |dialect| dialect.name);
         open.found.add_part(dialect, range, part);
     }
