@@ -36,7 +36,7 @@ impl ActiveRequest<'_> {
     ///
     /// # Errors
     ///
-    /// The errors of serializing `result`.
+    /// `InternalError` if `result` cannot be serialized.
     pub fn respond(&self, result: impl Serialize) -> HandlerResult {
         self.pending.response(result)
     }
@@ -45,7 +45,7 @@ impl ActiveRequest<'_> {
     ///
     /// # Errors
     ///
-    /// The errors of `write`.
+    /// `InternalError` for the errors of `write`.
     pub fn respond_written(
         &self,
         write: impl FnOnce(&mut JsonWriter<'_>) -> serde_json::Result<()>,
@@ -125,21 +125,22 @@ impl Route {
         (self.work)(params)
     }
 
-    /// Parses a request with `params`.
+    /// Parses a request with `params`, and then takes it in by `begin`.
     ///
     /// # Errors
     ///
-    /// `InvalidParams`
+    /// `InvalidParams`, and the errors of `begin`.
     pub fn request(
         &self,
         params: Option<Value>,
-    ) -> Result<impl FnOnce(PendingRequest) -> DocumentRequest + Send + use<>, Error> {
+        begin: &dyn Fn() -> Result<PendingRequest, Error>,
+    ) -> Result<DocumentRequest, Error> {
         let params = params.unwrap_or_default();
         let (method, needs) = (self.method, (self.needs)(&params));
         let uri = (self.document)(&params);
         let work = (self.work)(params)?;
         let uri = uri.map_err(|error| Error::invalid_params(error.to_string()))?;
-        Ok(move |pending| DocumentRequest { method, uri, pending, work, needs })
+        Ok(DocumentRequest { method, uri, pending: begin()?, work, needs })
     }
 }
 
@@ -165,28 +166,7 @@ pub enum RequestNeeds {
 }
 
 /// A serialized response, or the error instead of one.
-pub type HandlerResult = Result<Frame, HandlerError>;
-
-/// The error of a handler.
-#[derive(Debug)]
-pub enum HandlerError {
-    /// An error response.
-    Response(Error),
-    /// A result that cannot be serialized; the client receives `InternalError`.
-    Serialization(serde_json::Error),
-}
-
-impl From<Error> for HandlerError {
-    fn from(error: Error) -> Self {
-        Self::Response(error)
-    }
-}
-
-impl From<serde_json::Error> for HandlerError {
-    fn from(error: serde_json::Error) -> Self {
-        Self::Serialization(error)
-    }
-}
+pub type HandlerResult = Result<Frame, Error>;
 
 /// A request on a document, in the queue of the main loop.
 pub struct DocumentRequest {

@@ -19,7 +19,6 @@ pub mod notifications;
 pub mod options;
 pub mod publish;
 pub mod refresh;
-pub mod respond;
 pub mod routes;
 pub mod sessions;
 pub mod settings_errors;

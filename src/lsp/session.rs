@@ -21,10 +21,10 @@ use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::client_capabilities::read::SessionParams;
 use crate::lsp::conversions::diagnostic_reports::publish_frame;
 use crate::lsp::conversions::opened_document::{DidOpenParams, DocumentKind, OpenedDocument};
-use crate::lsp::conversions::to_proto::{DiagnosticView, lsp_change_to_edit, parts};
+use crate::lsp::conversions::to_proto::{DiagnosticView, WireDiagnosticArray, lsp_change_to_edit};
 use crate::lsp::handlers::DOCUMENT_REQUESTS;
 use crate::lsp::peer::ClientPeer;
-use crate::lsp::request::{HandlerError, RequestNeeds};
+use crate::lsp::request::RequestNeeds;
 use crate::lsp::server_capabilities::initialize_result;
 use crate::lsp::snapshot::{LinkHistory, OtherDocument, Snapshot, TokenHistory};
 use crate::lsp::wire::document_uri::{DocumentUri, file_path};
@@ -143,15 +143,15 @@ impl Session {
     fn begin(&mut self, id: &Id, method: &str, params: Value) -> Result<(), Error> {
         let route = DOCUMENT_REQUESTS.iter().find(|route| route.method == method);
         let route = route.ok_or_else(Error::method_not_found)?;
-        let request = route.request(Some(params.clone()))?(self.pending.begin(id)?);
+        let request = route.request(Some(params.clone()), &|| self.pending.begin(id))?;
         let Some(open) = self.documents.get(&request.uri) else {
             let is_open = format!("{} is not open", request.uri);
             let error = match request.needs {
                 RequestNeeds::Diagnostics => server_cancelled("it is not open"),
                 _ => message::error(ErrorCode::InvalidParams, is_open),
             };
-            request.pending.respond();
-            return Err(error);
+            request.pending.refuse(error);
+            return Ok(());
         };
         let replay = Arc::new(Replay::default());
         let snapshot = self.snapshot(open, request.needs, &replay);
@@ -175,14 +175,7 @@ impl Session {
             return;
         }
         sent.take().into_iter().for_each(|frame| self.outbox.send_frame(frame));
-        match result {
-            Ok(frame) if dialog.pending.respond() => self.outbox.send_frame(frame),
-            Err(HandlerError::Response(error)) if dialog.pending.respond() => {
-                self.refuse(dialog.pending.id.clone(), error);
-            }
-            // An error of serialization is answered when the request is dropped.
-            _ => {}
-        }
+        dialog.pending.finish(result);
     }
 
     fn response(&mut self, response: Response) {
@@ -271,7 +264,7 @@ impl Session {
         let Some(open) = self.documents.remove(uri) else { return };
         let view = DiagnosticView { client: &self.client, uri: open.uri.spelling(), pages: &self.pages };
         if !self.client.diagnostics.pulls
-            && let Some(frame) = publish_frame(view, Some(open.version), Vec::new())
+            && let Some(frame) = publish_frame(WireDiagnosticArray::of(None, None, view), Some(open.version))
         {
             self.outbox.publish_last(uri, ticket, frame);
         }
@@ -333,11 +326,10 @@ impl Session {
     fn publish(&mut self, uri: &Url) {
         let ticket = self.next_state();
         let Some(open) = self.documents.get(uri).filter(|_| !self.client.diagnostics.pulls) else { return };
-        let found = open.document.diagnostics();
         let file = open.file.as_ref().map(|file| file.moved(open.document.text()));
-        let parts = parts(Some(&open.document), &found, file.as_deref());
         let view = DiagnosticView { client: &self.client, uri: open.uri.spelling(), pages: &self.pages };
-        if let Some(frame) = publish_frame(view, Some(open.version), parts) {
+        let diagnostics = WireDiagnosticArray::of(Some(&open.document), file.as_deref(), view);
+        if let Some(frame) = publish_frame(diagnostics, Some(open.version)) {
             self.outbox.publish(uri, ticket, frame);
         }
     }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use lsp_types::Url;
+use serde::Deserialize;
 
 use crate::config::Settings;
 use crate::document::{Document, Language};
@@ -19,6 +20,7 @@ use crate::text::{Text, TextChange};
 
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::opened_document::{DocumentKind, OpenedDocument};
+use crate::lsp::conversions::to_proto::{DiagnosticView, WireDiagnosticArray};
 use crate::lsp::request::DocumentRequest;
 use crate::lsp::snapshot::{LinkHistory, Snapshot, TokenHistory};
 use crate::lsp::state::workspace_diagnostics::WorkspacePulls;
@@ -26,6 +28,7 @@ use crate::lsp::state::workspace_symbols::WorkspaceSymbols;
 use crate::lsp::wire::document_uri::DocumentUri;
 use crate::lsp::wire::frames::Frame;
 use crate::lsp::wire::outbox::DiagnosticTicket;
+use crate::lsp::workspace::pages::Pages;
 use crate::lsp::workspace::settings::{ConfigFile, EditorSettings};
 
 /// The state of the main loop.
@@ -68,12 +71,8 @@ pub struct ServerState {
     pub settings_in_flight: bool,
     /// The documents whose newest set is not computed yet.
     pub dirty_documents: HashSet<Url>,
-    /// True if the next edit panics, for tests.
-    pub panic_on_edit: bool,
-    /// True if the next set of diagnostics panics, for tests.
-    pub panic_on_diagnostics: bool,
-    /// True if the loop itself panics, for tests.
-    pub panic_in_loop: bool,
+    /// The work that panics next, for tests.
+    pub panics: Option<PanicPoint>,
     serial: u64,
 }
 
@@ -157,6 +156,34 @@ pub struct OpenDocument {
     pub last_links: LinkHistory,
 }
 
+/// An open document, for diagnostics in a pool.
+pub struct DiagnosedDocument {
+    /// Its URI.
+    pub uri: DocumentUri,
+    /// Its version.
+    pub version: i32,
+    /// Its path, if it is a file.
+    pub path: Option<PathBuf>,
+    /// The state of its text and settings.
+    pub state: DiagnosticTicket,
+    /// The document; `None` if it cannot be parsed.
+    pub document: Option<Document>,
+    /// Its diagnostics as a configuration file.
+    pub file: Option<Arc<ConfigFile>>,
+}
+
+impl DiagnosedDocument {
+    /// Its diagnostics.
+    pub fn diagnostics<'a>(
+        &'a self,
+        client: &'a SessionCapabilities,
+        pages: &'a Pages,
+    ) -> WireDiagnosticArray<'a> {
+        let view = DiagnosticView { client, uri: self.uri.spelling(), pages };
+        WireDiagnosticArray::of(self.document.as_ref(), self.file.as_deref(), view)
+    }
+}
+
 /// The phase of a document's text.
 pub enum DocumentPhase {
     /// Waiting for its settings.
@@ -203,7 +230,24 @@ impl DocumentPhase {
     }
 }
 
+/// The work that panics on request of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PanicPoint {
+    /// The next edit.
+    Edit,
+    /// The next computation of diagnostics.
+    Diagnostics,
+    /// The main loop, outside of the events.
+    Loop,
+}
+
 impl ServerState {
+    /// True once if a test has requested that the work at `point` panics.
+    pub fn panics_at(&mut self, point: PanicPoint) -> bool {
+        self.panics.take_if(|wanted| *wanted == point).is_some()
+    }
+
     /// An unused number.
     pub fn next_serial(&mut self) -> u64 {
         self.serial += 1;
@@ -226,6 +270,18 @@ impl OpenDocument {
     pub fn config_file(&self, files: &HashMap<PathBuf, Arc<ConfigFile>>) -> Option<Arc<ConfigFile>> {
         let file = files.get(self.path.as_ref()?)?;
         Some(self.phase.ready().map_or_else(|| Arc::clone(file), |ready| file.moved(ready.text())))
+    }
+
+    /// The document as it is now, for diagnostics.
+    pub fn diagnosed(&self, files: &HashMap<PathBuf, Arc<ConfigFile>>) -> DiagnosedDocument {
+        DiagnosedDocument {
+            uri: self.uri.clone(),
+            version: self.version,
+            path: self.path.clone(),
+            state: self.text_version,
+            document: self.phase.ready().cloned(),
+            file: self.config_file(files),
+        }
     }
 
     /// Creates a document that waits for its settings.

@@ -9,22 +9,24 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::call::fixed_hash;
-use crate::lsp::conversions::diagnostic_limit::LimitedDiagnostics;
-use crate::lsp::conversions::to_proto::{DiagnosticView, PublishDiagnostics, WireDiagnosticArray};
+use crate::lsp::conversions::to_proto::WireDiagnosticArray;
 use crate::lsp::wire::frames::Frame;
 use crate::lsp::wire::message::Notification;
 use crate::lsp::wire::outbox::DiagnosticTicket;
-use crate::text::Text;
 
-/// The notification with the diagnostics in `parts`: texts, each with its own. `None` if they
-/// cannot be serialized, which is logged.
-pub fn publish_frame(
-    view: DiagnosticView<'_>,
+/// The params of `textDocument/publishDiagnostics`.
+#[derive(Serialize)]
+struct PublishDiagnostics<'a> {
+    uri: &'a str,
+    /// Absent for files that the client has not opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<i32>,
-    parts: Vec<(&Text, LimitedDiagnostics<'_>)>,
-) -> Option<Frame> {
-    let params =
-        PublishDiagnostics { uri: view.uri, version, diagnostics: WireDiagnosticArray { parts, view } };
+    diagnostics: WireDiagnosticArray<'a>,
+}
+
+/// The notification with `diagnostics`; `None` if they cannot be serialized, which is logged.
+pub fn publish_frame(diagnostics: WireDiagnosticArray<'_>, version: Option<i32>) -> Option<Frame> {
+    let params = PublishDiagnostics { uri: diagnostics.view.uri, version, diagnostics };
     let frame = Frame::of(&Notification::new(Publish::METHOD, params));
     frame.inspect_err(|error| tracing::error!(%error, "diagnostics cannot be serialized")).ok()
 }

@@ -1,62 +1,18 @@
 //! LSP edits of documents and files, with the version of the document that they were made from, for
 //! clients that support versions.
 
-use crate::lsp::snapshot::EditedDocument;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use lsp_types::{AnnotatedTextEdit, ChangeAnnotation, TextEdit, Url};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::text::Text;
 
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::locations::lsp_range;
-use crate::lsp::snapshot::Snapshot;
-
-/// LSP 3.17, `WorkspaceEdit`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum WorkspaceEdit<'a> {
-    /// For clients without support for versions: by URI.
-    Changes(BTreeMap<Cow<'a, str>, Vec<TextEdit>>),
-    /// With the versions.
-    DocumentChanges(Vec<TextDocumentEdit<'a>>),
-    /// With a new file.
-    #[serde(rename = "documentChanges")]
-    WithNewFile((CreateFile, TextDocumentEdit<'static>, TextDocumentEdit<'a>)),
-}
-
-/// LSP 3.17, `CreateFile`; an existing file is left unchanged.
-#[derive(Serialize)]
-pub struct CreateFile {
-    kind: &'static str,
-    uri: Url,
-}
-
-/// LSP 3.17, `TextDocumentEdit`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TextDocumentEdit<'a, E = TextEdit> {
-    text_document: VersionedDocument<'a>,
-    edits: Vec<E>,
-}
-
-/// LSP 3.17, `WorkspaceEdit` with annotations, which the client shows before it applies the edits.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct AnnotatedEdit<'a> {
-    document_changes: [TextDocumentEdit<'a, AnnotatedTextEdit>; 1],
-    change_annotations: BTreeMap<&'static str, ChangeAnnotation>,
-}
-
-/// LSP 3.17, `OptionalVersionedTextDocumentIdentifier`: `null` for documents that are not open.
-#[derive(Serialize)]
-struct VersionedDocument<'a> {
-    uri: Cow<'a, str>,
-    version: Option<i32>,
-}
+use crate::lsp::snapshot::{EditedDocument, Snapshot};
 
 /// Converts `edits`, in bytes of the document.
 pub fn text_edits(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> Vec<TextEdit> {
@@ -64,61 +20,68 @@ pub fn text_edits(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> Ve
 }
 
 /// Converts `edits`, in bytes of the document, for a code action or command.
-pub fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> WorkspaceEdit<'_> {
+pub fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> Value {
     workspace_edits([snapshot.edited(edits)], &snapshot.client)
 }
 
-/// Converts the edits of several texts.
+/// Converts the edits of several texts (LSP 3.17, `WorkspaceEdit`).
 pub fn workspace_edits<'a>(
     edited: impl IntoIterator<Item = EditedDocument<'a>>,
     client: &SessionCapabilities,
-) -> WorkspaceEdit<'a> {
-    let edited = edited.into_iter().map(|EditedDocument { uri, version, text, edits }| {
-        (VersionedDocument { uri: uri.into(), version }, edits_of(text, edits, client))
-    });
+) -> Value {
+    let edited = edited
+        .into_iter()
+        .map(|EditedDocument { uri, version, text, edits }| (uri, version, edits_of(text, edits, client)));
     match client.actions.versioned_edits {
-        true => WorkspaceEdit::DocumentChanges(
-            edited.map(|(text_document, edits)| TextDocumentEdit { text_document, edits }).collect(),
-        ),
-        false => WorkspaceEdit::Changes(edited.map(|(document, edits)| (document.uri, edits)).collect()),
+        true => {
+            let changes = edited.map(|(uri, version, edits)| document_edit(uri, version, edits));
+            json!({"documentChanges": changes.collect::<Vec<_>>()})
+        }
+        false => {
+            let changes: BTreeMap<_, _> = edited.map(|(uri, _, edits)| (uri, edits)).collect();
+            json!({"changes": changes})
+        }
     }
 }
 
-/// Converts `edits`, in bytes of the document, and a new file `uri` with the content `text`.
+/// Converts `edits`, in bytes of the document, and a new file `uri` with the content `text`. An
+/// existing file is left unchanged.
 pub fn with_new_file(
     snapshot: &Snapshot,
     edits: Vec<(Range<usize>, String)>,
-    uri: Url,
+    uri: &Url,
     text: String,
-) -> WorkspaceEdit<'_> {
-    let start = lsp_types::Position::default();
-    let insertion = TextEdit { range: lsp_types::Range { start, end: start }, new_text: text };
-    let new = VersionedDocument { uri: uri.to_string().into(), version: None };
-    let old = VersionedDocument { uri: (&**snapshot.uri.spelling()).into(), version: snapshot.version };
-    WorkspaceEdit::WithNewFile((
-        CreateFile { kind: "create", uri },
-        TextDocumentEdit { text_document: new, edits: vec![insertion] },
-        TextDocumentEdit { text_document: old, edits: text_edits(snapshot, edits) },
-    ))
+) -> Value {
+    let insertion = TextEdit { range: lsp_types::Range::default(), new_text: text };
+    json!({"documentChanges": [
+        {"kind": "create", "uri": uri},
+        document_edit(uri.as_str(), None, vec![insertion]),
+        document_edit(snapshot.uri.spelling(), snapshot.version, text_edits(snapshot, edits)),
+    ]})
 }
 
-/// Converts `edits`, in bytes of the document, with one annotation that needs confirmation.
+/// Converts `edits`, in bytes of the document, with one annotation, which the client shows and lets
+/// its user confirm.
 pub fn annotated_edit(
     snapshot: &Snapshot,
     edits: Vec<(Range<usize>, String)>,
     label: String,
     description: String,
-) -> AnnotatedEdit<'_> {
+) -> Value {
     const ID: &str = "all";
     let annotation =
         ChangeAnnotation { label, needs_confirmation: Some(true), description: Some(description) };
     let annotated = |text_edit| AnnotatedTextEdit { text_edit, annotation_id: ID.to_owned() };
-    let document = VersionedDocument { uri: (&**snapshot.uri.spelling()).into(), version: snapshot.version };
-    let edits = text_edits(snapshot, edits).into_iter().map(annotated).collect();
-    AnnotatedEdit {
-        document_changes: [TextDocumentEdit { text_document: document, edits }],
-        change_annotations: BTreeMap::from([(ID, annotation)]),
-    }
+    let edits: Vec<_> = text_edits(snapshot, edits).into_iter().map(annotated).collect();
+    json!({
+        "documentChanges": [document_edit(snapshot.uri.spelling(), snapshot.version, edits)],
+        "changeAnnotations": {ID: annotation},
+    })
+}
+
+/// LSP 3.17, `TextDocumentEdit`; the version is `null` for documents that are not open.
+fn document_edit(uri: &str, version: Option<i32>, edits: impl Serialize) -> Value {
+    json!({"textDocument": {"uri": uri, "version": version}, "edits": edits})
 }
 
 fn edits_of(text: &Text, edits: Vec<(Range<usize>, String)>, client: &SessionCapabilities) -> Vec<TextEdit> {

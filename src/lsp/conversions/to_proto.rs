@@ -26,24 +26,25 @@ pub fn lsp_change_to_edit(change: TextDocumentContentChangeEvent) -> TextChange 
     TextChange { range: change.range.map(lsp_range_to_client), text: change.text }
 }
 
-/// The params of `textDocument/publishDiagnostics`.
-#[derive(Serialize)]
-pub struct PublishDiagnostics<'a> {
-    /// The document, as the client spells it.
-    pub uri: &'a str,
-    /// Its version; absent for files that the client has not opened.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<i32>,
-    /// The set.
-    pub diagnostics: WireDiagnosticArray<'a>,
-}
-
-/// Diagnostics of several texts as one LSP array.
+/// Diagnostics of several texts as one LSP array, which is limited for each text.
 pub struct WireDiagnosticArray<'a> {
-    /// Each text with its limited diagnostics.
-    pub parts: Vec<(&'a Text, LimitedDiagnostics<'a>)>,
+    /// Each text with its diagnostics.
+    pub parts: Vec<(&'a Text, Cow<'a, [Diagnostic]>)>,
     /// The view of the client.
     pub view: DiagnosticView<'a>,
+}
+
+impl<'a> WireDiagnosticArray<'a> {
+    /// The diagnostics of `document`, and the diagnostics of `file` as a configuration file.
+    pub fn of(
+        document: Option<&'a Document>,
+        file: Option<&'a ConfigFile>,
+        view: DiagnosticView<'a>,
+    ) -> Self {
+        let document = document.map(|document| (document.text(), document.diagnostics().into()));
+        let file = file.map(|file| (&file.text, file.problems.as_slice().into()));
+        Self { parts: document.into_iter().chain(file).collect(), view }
+    }
 }
 
 /// The context that diagnostics are rendered with.
@@ -60,10 +61,10 @@ pub struct DiagnosticView<'a> {
 impl Serialize for WireDiagnosticArray<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.parts.iter().flat_map(|(text, problems)| {
-            let shown =
-                problems.diagnostics.iter().map(|problem| WireDiagnostic::new(text, problem, self.view));
-            let left_out = problems.left_out.iter();
-            shown.chain(left_out.map(|left_out| WireDiagnostic::of_left_out(text, left_out, self.view)))
+            let LimitedDiagnostics { diagnostics, left_out } = LimitedDiagnostics::new(problems);
+            let shown = diagnostics.into_iter().map(|problem| WireDiagnostic::new(text, problem, self.view));
+            let left_out = left_out.map(|left_out| WireDiagnostic::of_left_out(text, &left_out, self.view));
+            shown.chain(left_out)
         }))
     }
 }
@@ -198,16 +199,4 @@ pub fn lsp_range_to_client(range: Range) -> ClientRange {
 /// The LSP form of a range.
 pub fn client_range_to_lsp(range: ClientRange) -> Range {
     Range { start: client_position_to_lsp(range.start), end: client_position_to_lsp(range.end) }
-}
-
-/// The limited parts of a set: the diagnostics `problems` of `document`, and the diagnostics of
-/// `file` as a configuration file.
-pub fn parts<'a>(
-    document: Option<&'a Document>,
-    problems: &'a [Diagnostic],
-    file: Option<&'a ConfigFile>,
-) -> Vec<(&'a Text, LimitedDiagnostics<'a>)> {
-    let document = document.map(|document| (document.text(), LimitedDiagnostics::new(problems)));
-    let file = file.map(|file| (&file.text, LimitedDiagnostics::new(&file.problems)));
-    document.into_iter().chain(file).collect()
 }

@@ -12,6 +12,7 @@ use crate::features::statistics::report::{Sort, StatsReport};
 use crate::lsp::conversions::locations::DocumentParams;
 use crate::lsp::handlers::export::name_of;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
+use crate::lsp::wire::message::unserializable;
 
 /// Handles `chatls/calls`.
 pub fn calls(_: DocumentParams, request: &ActiveRequest) -> HandlerResult {
@@ -23,7 +24,7 @@ pub fn calls(_: DocumentParams, request: &ActiveRequest) -> HandlerResult {
             lines.push(b'\n');
         }
     });
-    written?;
+    written.map_err(unserializable)?;
     request.respond(json!({"version": request.version, "lines": String::from_utf8_lossy(&lines)}))
 }
 

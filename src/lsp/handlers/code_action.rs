@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use lsp_types::Command;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[cfg(feature = "run")]
 use crate::call::UseStatus;
@@ -22,8 +22,7 @@ use crate::fixes::FixableDiagnostic;
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::command_arguments;
 use crate::lsp::conversions::command_arguments::{CommandArgument, lsp_command};
-use crate::lsp::conversions::diagnostic_limit::LimitedDiagnostics;
-use crate::lsp::conversions::edits::{WorkspaceEdit, workspace_edit};
+use crate::lsp::conversions::edits::workspace_edit;
 use crate::lsp::conversions::to_proto::WireDiagnosticArray;
 use crate::lsp::handlers::execute_command;
 use crate::lsp::handlers::execute_command::conversation::{self, is_convertible};
@@ -102,24 +101,31 @@ pub struct CodeActionData {
     command: Option<(String, CommandArgument)>,
 }
 
+impl CodeActionData {
+    /// The data of an action with its edit: some clients resolve every action.
+    fn of(snapshot: &Snapshot) -> Self {
+        Self { uri: snapshot.uri.clone(), fix_all: false, code: None, command: None }
+    }
+}
+
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct WireAction<'a> {
+struct WireAction {
     title: String,
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    diagnostics: Option<ActionDiagnostics<'a>>,
+    diagnostics: Option<Value>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_preferred: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    edit: Option<WorkspaceEdit<'a>>,
+    edit: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<Command>,
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<CodeActionData>,
 }
 
-impl WireAction<'_> {
+impl WireAction {
     /// An action that is a command.
     fn command(
         title: String,
@@ -128,27 +134,17 @@ impl WireAction<'_> {
         snapshot: &Snapshot,
     ) -> Self {
         let command = Some(lsp_command(title.clone(), command, argument));
-        // Some clients resolve every action.
-        let data = CodeActionData { uri: snapshot.uri.clone(), fix_all: false, code: None, command: None };
-        let data = snapshot.client.actions.resolves_edits.then_some(data);
+        let data = snapshot.client.actions.resolves_edits.then(|| CodeActionData::of(snapshot));
         Self { title, kind, command, data, ..Self::default() }
     }
 }
 
-/// The diagnostics that an action fixes: as sent by the client, or as published.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum ActionDiagnostics<'a> {
-    Sent([&'a Value; 1]),
-    Published(WireDiagnosticArray<'a>),
-}
-
 /// Handles `textDocument/codeAction`.
 pub fn code_action(params: CodeActionParams, request: &ActiveRequest) -> HandlerResult {
-    let CodeActionParams { range, context, .. } = params;
+    let CodeActionParams { range, context } = params;
     let range = request.bytes(range);
     if !request.client.actions.literals {
-        return request.respond(Vec::<WireAction<'_>>::new());
+        return request.respond(Vec::<WireAction>::new());
     }
     let fixes = fixes(request, &range, &context);
     let offered = offered(request, &range, &context);
@@ -200,11 +196,11 @@ pub fn resolve(params: ResolveParams<CodeActionData>, request: &ActiveRequest) -
     let ResolveParams { item: mut action, data } = params;
     if data.fix_all {
         let edits = request.document.fix_all(data.code.as_deref().and_then(Code::from_name));
-        action["edit"] = serde_json::to_value(workspace_edit(request, edits))?;
+        action["edit"] = workspace_edit(request, edits);
     }
     if let Some((command, arguments)) = &data.command {
         let edits = execute_command::edits(command, arguments, request)?;
-        action["edit"] = serde_json::to_value(workspace_edit(request, edits))?;
+        action["edit"] = workspace_edit(request, edits);
     }
     request.respond(action)
 }
@@ -222,11 +218,7 @@ fn is_kind_or_subkind(asked: &str, kind: &str) -> bool {
 }
 
 /// `None` for an action without effect.
-fn wire_action<'a>(
-    action: &'a CodeAction,
-    snapshot: &'a Snapshot,
-    sent: &'a [Value],
-) -> Option<WireAction<'a>> {
+fn wire_action(action: &CodeAction, snapshot: &Snapshot, sent: &[Value]) -> Option<WireAction> {
     let client = snapshot.client.actions;
     let (kind, fix_all, code) = match action {
         CodeAction::Fix { .. } | CodeAction::Suppress { .. } => (QUICK_FIX, false, None),
@@ -248,13 +240,8 @@ fn wire_action<'a>(
         CodeAction::Suppress { problem, .. } => (Some(diagnostics(problem, snapshot, sent)), false),
         CodeAction::FixAllOf(_) | CodeAction::FixAll => (None, false),
     };
-    // Some clients resolve every action, even those with edits.
-    let data = client.resolves_edits.then(|| CodeActionData {
-        uri: snapshot.uri.clone(),
-        fix_all,
-        code,
-        command: None,
-    });
+    let data =
+        client.resolves_edits.then(|| CodeActionData { fix_all, code, ..CodeActionData::of(snapshot) });
     Some(WireAction {
         title: action.title(),
         kind,
@@ -277,7 +264,7 @@ fn kind_of(what: &Refactoring) -> &'static str {
 /// Actions on a whole document are commands, because a conversion of many calls confirms losses
 /// first. Actions that ask the user or create a file are commands, too. `None` for an action
 /// without effect.
-fn wire_refactoring(offered: OfferedRefactoring, snapshot: &Snapshot) -> Option<WireAction<'_>> {
+fn wire_refactoring(offered: OfferedRefactoring, snapshot: &Snapshot) -> Option<WireAction> {
     let OfferedRefactoring { refactoring: what, title } = offered;
     let (kind, (command, argument)) = (kind_of(&what), command_arguments::write(&what, snapshot));
     if matches!(what, Refactoring::Extract(..)) && !snapshot.client.creates_files {
@@ -294,8 +281,8 @@ fn wire_refactoring(offered: OfferedRefactoring, snapshot: &Snapshot) -> Option<
     }
     let mut action = WireAction { title, kind, ..WireAction::default() };
     if snapshot.client.actions.resolves_edits {
-        let (uri, command) = (snapshot.uri.clone(), Some((command.to_owned(), argument)));
-        action.data = Some(CodeActionData { uri, fix_all: false, code: None, command });
+        let command = Some((command.to_owned(), argument));
+        action.data = Some(CodeActionData { command, ..CodeActionData::of(snapshot) });
     } else {
         action.edit = Some(workspace_edit(snapshot, what.edits(&snapshot.document).ok()?));
     }
@@ -303,7 +290,7 @@ fn wire_refactoring(offered: OfferedRefactoring, snapshot: &Snapshot) -> Option<
 }
 
 /// The repair of a message log, if it needs one.
-fn repair_action<'a>(snapshot: &Snapshot, context: &CodeActionContext) -> Option<WireAction<'a>> {
+fn repair_action(snapshot: &Snapshot, context: &CodeActionContext) -> Option<WireAction> {
     if !context.offers(REPAIR, snapshot) || !needs_repair(&snapshot.document) {
         return None;
     }
@@ -313,11 +300,7 @@ fn repair_action<'a>(snapshot: &Snapshot, context: &CodeActionContext) -> Option
 
 /// The run of the call at the range, if the configuration can run it.
 #[cfg(feature = "run")]
-fn run_action<'a>(
-    snapshot: &Snapshot,
-    range: &Range<usize>,
-    context: &CodeActionContext,
-) -> Option<WireAction<'a>> {
+fn run_action(snapshot: &Snapshot, range: &Range<usize>, context: &CodeActionContext) -> Option<WireAction> {
     if !context.offers(RUN, snapshot) || !snapshot.client.runs() {
         return None;
     }
@@ -336,11 +319,7 @@ fn run_action<'a>(
 
 /// The questions to servers that may have the unknown tool of the call at the range.
 #[cfg(feature = "run")]
-fn pull_actions<'a>(
-    snapshot: &Snapshot,
-    range: &Range<usize>,
-    context: &CodeActionContext,
-) -> Vec<WireAction<'a>> {
+fn pull_actions(snapshot: &Snapshot, range: &Range<usize>, context: &CodeActionContext) -> Vec<WireAction> {
     let is_reported = context.diagnostics.iter().any(|it| it["code"] == Code::UnknownTool.name());
     let is_wanted = (context.is_invoked() || is_reported) && context.accepts_kind(QUICK_FIX);
     if !is_wanted || snapshot.version.is_none() || !snapshot.client.runs() {
@@ -356,7 +335,7 @@ fn pull_actions<'a>(
 
 /// The conversions of the messages of a JSON document: one action that lets the user choose the
 /// form, or one for each form if the client cannot ask.
-fn conversation_actions<'a>(snapshot: &'a Snapshot, context: &CodeActionContext) -> Vec<WireAction<'a>> {
+fn conversation_actions(snapshot: &Snapshot, context: &CodeActionContext) -> Vec<WireAction> {
     if !context.offers(REWRITE, snapshot) || !is_convertible(&snapshot.document) {
         return Vec::new();
     }
@@ -373,11 +352,8 @@ fn conversation_actions<'a>(snapshot: &'a Snapshot, context: &CodeActionContext)
     }
 }
 
-fn diagnostics<'a>(
-    problem: &'a Diagnostic,
-    snapshot: &'a Snapshot,
-    sent: &'a [Value],
-) -> ActionDiagnostics<'a> {
+/// The diagnostics that an action fixes: as sent by the client, or as published.
+fn diagnostics(problem: &Diagnostic, snapshot: &Snapshot, sent: &[Value]) -> Value {
     let range = snapshot.range(&problem.range);
     let is_same = |it: &&Value| {
         it["source"] == "chatls"
@@ -386,10 +362,10 @@ fn diagnostics<'a>(
             && lsp_types::Range::deserialize(&it["range"]).is_ok_and(|other| other == range)
     };
     match sent.iter().find(is_same) {
-        Some(diagnostic) => ActionDiagnostics::Sent([diagnostic]),
+        Some(diagnostic) => json!([diagnostic]),
         None => {
-            let parts = vec![(snapshot.text(), LimitedDiagnostics::new(std::slice::from_ref(problem)))];
-            ActionDiagnostics::Published(WireDiagnosticArray { parts, view: snapshot.view() })
+            let parts = vec![(snapshot.text(), std::slice::from_ref(problem).into())];
+            json!(WireDiagnosticArray { parts, view: snapshot.view() })
         }
     }
 }

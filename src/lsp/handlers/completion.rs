@@ -8,7 +8,7 @@ use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList, InsertTextFormat, InsertTextMode,
     TextEdit,
 };
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::features::completion::documentation::describe;
@@ -20,7 +20,6 @@ use crate::lsp::conversions::to_proto::documentation;
 use crate::lsp::handlers::config_file;
 use crate::lsp::request::{ActiveRequest, HandlerResult, ResolveParams};
 use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::document_uri::DocumentUri;
 use crate::lsp::workspace::settings::is_config;
 
 /// The params of `textDocument/completion`, as far as they are used.
@@ -42,14 +41,6 @@ struct CompletionContext {
 /// LSP 3.17, `CompletionTriggerKind.TriggerCharacter`.
 const BY_CHARACTER: u32 = 2;
 
-/// The data of an item that `completionItem/resolve` needs.
-#[derive(Serialize)]
-struct CompletionItemData<'a> {
-    uri: &'a DocumentUri,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    subject: Option<Value>,
-}
-
 /// The data of an item, sent back by the client.
 #[derive(Deserialize)]
 pub struct ResolvedData {
@@ -60,8 +51,7 @@ pub struct ResolvedData {
 
 /// Handles `textDocument/completion`.
 pub fn completion(params: CompletionParams, request: &ActiveRequest) -> HandlerResult {
-    let CompletionParams { position, context, .. } = params;
-    let context = context.unwrap_or_default();
+    let context = params.context.unwrap_or_default();
     let trigger = context.trigger_character.filter(|_| context.trigger_kind == BY_CHARACTER);
     let client = request.client.completion;
     let asked = CompletionRequest {
@@ -69,16 +59,14 @@ pub fn completion(params: CompletionParams, request: &ActiveRequest) -> HandlerR
         snippets: client.snippets,
         indents: !client.as_is,
     };
-    let at = request.byte(position);
-    let is_config = is_config(&request.uri);
-    let found = match is_config {
+    let at = request.byte(params.position);
+    let found = match is_config(&request.uri) {
         true => TypedCompletions { items: config_file::completions(request.text(), at), may_change: false },
         false => completions_while_typing(&request.document, at, asked),
     };
     let is_incomplete = found.may_change;
     let items = found.items.iter().enumerate().map(|(index, item)| lsp_item(index, item, request));
-    let items = items.collect::<serde_json::Result<_>>()?;
-    request.respond(CompletionList { is_incomplete, items })
+    request.respond(CompletionList { is_incomplete, items: items.collect() })
 }
 
 /// Handles `completionItem/resolve`: the same item, with its documentation.
@@ -87,20 +75,23 @@ pub fn resolve(params: ResolveParams<ResolvedData>, request: &ActiveRequest) -> 
     let subject = subject_of(&data.subject);
     let page = subject.map(|subject| describe(request.document.settings(), &subject));
     if let Some(page) = documentation(&page.unwrap_or_default(), request.client.completion.markdown) {
-        item["documentation"] = serde_json::to_value(page)?;
+        item["documentation"] = json!(page);
     }
     request.respond(item)
 }
 
-fn lsp_item(index: usize, item: &Completion, snapshot: &Snapshot) -> serde_json::Result<CompletionItem> {
+fn lsp_item(index: usize, item: &Completion, snapshot: &Snapshot) -> CompletionItem {
     let client = snapshot.client.completion;
     let edit = |(range, new_text): &(Range<usize>, String)| TextEdit {
         range: snapshot.range(range),
         new_text: new_text.clone(),
     };
     let has_lines = item.edit.1.contains(['\n', '\r']);
-    let data = CompletionItemData { uri: &snapshot.uri, subject: item.subject.as_ref().map(data_of) };
-    Ok(CompletionItem {
+    let mut data = json!({"uri": snapshot.uri});
+    if let Some(subject) = &item.subject {
+        data["subject"] = data_of(subject);
+    }
+    CompletionItem {
         label: item.label.clone(),
         kind: Some(lsp_kind(item.kind)),
         detail: item.detail.clone(),
@@ -114,9 +105,9 @@ fn lsp_item(index: usize, item: &Completion, snapshot: &Snapshot) -> serde_json:
         insert_text_mode: (has_lines && client.as_is).then_some(InsertTextMode::AS_IS),
         text_edit: Some(edit(&item.edit).into()),
         additional_text_edits: item.more.as_ref().map(|more| vec![edit(more)]),
-        data: Some(serde_json::to_value(data)?),
+        data: Some(data),
         ..CompletionItem::default()
-    })
+    }
 }
 
 fn lsp_kind(kind: CompletionKind) -> CompletionItemKind {

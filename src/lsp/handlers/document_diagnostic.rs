@@ -9,6 +9,7 @@ use serde::Deserialize;
 use crate::lsp::conversions::diagnostic_reports::DiagnosticReport;
 use crate::lsp::conversions::to_proto::WireDiagnosticArray;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
+use crate::lsp::wire::message::unserializable;
 
 /// The params of `textDocument/diagnostic`, as far as they are used.
 #[derive(Deserialize)]
@@ -19,11 +20,8 @@ pub struct DocumentDiagnosticParams {
 
 /// Handles `textDocument/diagnostic`.
 pub fn document_diagnostic(params: DocumentDiagnosticParams, request: &ActiveRequest) -> HandlerResult {
-    let DocumentDiagnosticParams { previous_result_id, .. } = params;
     let document = request.is_wanted().then_some(&request.document);
-    let problems = document.map(|it| it.diagnostics()).unwrap_or_default();
-    let parts = crate::lsp::conversions::to_proto::parts(document, &problems, request.file.as_deref());
-    let report =
-        DiagnosticReport::new(&WireDiagnosticArray { parts, view: request.view() }, Some(request.state))?;
-    request.respond(report.since(previous_result_id.as_deref()))
+    let diagnostics = WireDiagnosticArray::of(document, request.file.as_deref(), request.view());
+    let report = DiagnosticReport::new(&diagnostics, Some(request.state)).map_err(unserializable)?;
+    request.respond(report.since(params.previous_result_id.as_deref()))
 }

@@ -7,6 +7,7 @@ use crate::events::{Deltas, events_of_document};
 
 use crate::lsp::conversions::locations::DocumentParams;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
+use crate::lsp::wire::message::unserializable;
 use crate::lsp::wire::recover;
 
 #[derive(Serialize)]
@@ -18,7 +19,7 @@ struct EventsResult {
 /// Handles `chatls/events`.
 pub fn events(_: DocumentParams, request: &ActiveRequest) -> HandlerResult {
     let events = events_of_document(&request.document, Deltas::OnePerText).into_iter().map(raw);
-    let events = events.collect::<serde_json::Result<_>>()?;
+    let events = events.collect::<serde_json::Result<_>>().map_err(unserializable)?;
     request.respond(EventsResult { version: request.version, events })
 }
 

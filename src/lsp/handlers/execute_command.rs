@@ -31,7 +31,7 @@ use crate::lsp::conversions::command_arguments::{
     CANCEL_RUN, COMMANDS, CONTINUE, CONVERT, CONVERT_CONVERSATION, CommandArgument, PULL_TOOLS, REPAIR, RUN,
     RUN_AGAIN, RUN_COMMANDS, SERVERS, SHOW_BATCH, ScopeName,
 };
-use crate::lsp::conversions::edits::{WorkspaceEdit, with_new_file, workspace_edit};
+use crate::lsp::conversions::edits::{with_new_file, workspace_edit};
 use crate::lsp::request::{ActiveRequest, HandlerResult, RequestNeeds};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::file_path;
@@ -147,7 +147,6 @@ fn run(command: &str, mut arguments: CommandArgument, request: &ActiveRequest<'_
             workspace_edit(snapshot, edits)
         }
     };
-    let edit = serde_json::to_value(edit).map_err(|_| Error::internal_error())?;
     if !snapshot.client.applies_edits {
         return Ok(edit);
     }
@@ -216,7 +215,7 @@ fn no_conversion(document: &Document, scope: ConversionScope) -> String {
 }
 
 /// Moves the batch at the byte `at` into a file beside the document.
-fn extraction(snapshot: &Snapshot, at: usize) -> Result<WorkspaceEdit<'_>, Error> {
+fn extraction(snapshot: &Snapshot, at: usize) -> Result<Value, Error> {
     if !snapshot.client.creates_files {
         return Err(failed("the editor cannot create files"));
     }
@@ -231,7 +230,7 @@ fn extraction(snapshot: &Snapshot, at: usize) -> Result<WorkspaceEdit<'_>, Error
     let free = names.find_map(|name| here.join(&name).ok().filter(is_free).map(|uri| (name, uri)));
     let (name, uri) =
         free.ok_or_else(|| failed("the document is not a file, so no file can be created beside it"))?;
-    Ok(with_new_file(snapshot, vec![found.link(&name)], uri, found.log))
+    Ok(with_new_file(snapshot, vec![found.link(&name)], &uri, found.log))
 }
 
 fn check_version(arguments: &CommandArgument, snapshot: &Snapshot) -> Result<(), Error> {

@@ -2,6 +2,7 @@
 
 use lsp_types::{InlayHintLabel, InlayHintTooltip, Position};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tower_lsp::jsonrpc::Error;
 
 use crate::features::inlay_hints::{HintKind, InlayHint, details, inlay_hints};
@@ -27,7 +28,7 @@ pub fn inlay_hint(params: RangeParams, request: &ActiveRequest) -> HandlerResult
     let mut cursor = request.cursor();
     let hints = inlay_hints(&request.document, request.bytes(params.range));
     let hints = hints.into_iter().map(|hint| lsp_hint(hint, &mut cursor, request));
-    request.respond(hints.collect::<serde_json::Result<Vec<_>>>()?)
+    request.respond(hints.collect::<Vec<_>>())
 }
 
 /// Handles `inlayHint/resolve`: the same hint, with the calls of its batch.
@@ -38,23 +39,19 @@ pub fn resolve(params: ResolveParams<InlayHintData>, request: &ActiveRequest) ->
     let at = request.byte(position);
     if let Some(details) = data.batch.then(|| details(&request.document, at)).flatten() {
         let prose = RichText::default().code("", details);
-        hint["tooltip"] = serde_json::to_value(markup(&prose, request.client.markdown))?;
+        hint["tooltip"] = json!(markup(&prose, request.client.markdown));
     }
     request.respond(hint)
 }
 
-fn lsp_hint(
-    hint: InlayHint,
-    cursor: &mut ClientCursor<'_>,
-    snapshot: &Snapshot,
-) -> serde_json::Result<lsp_types::InlayHint> {
+fn lsp_hint(hint: InlayHint, cursor: &mut ClientCursor<'_>, snapshot: &Snapshot) -> lsp_types::InlayHint {
     let data = InlayHintData { uri: snapshot.uri.clone(), batch: hint.kind == HintKind::Batch };
     let is_id = hint.kind == HintKind::Id;
     let tooltip =
         is_id.then(|| InlayHintTooltip::String("The fallback id of this call, which has none".to_owned()));
     let position = client_position_to_lsp(cursor.position_of_byte(hint.offset));
     let is_at_start = position.character == 0;
-    Ok(lsp_types::InlayHint {
+    lsp_types::InlayHint {
         position,
         label: InlayHintLabel::String(hint.label),
         kind: None,
@@ -63,6 +60,6 @@ fn lsp_hint(
         padding_left: Some(!is_at_start),
         padding_right: is_at_start.then_some(true),
         // Some clients resolve every hint.
-        data: snapshot.client.hints.resolves.then(|| serde_json::to_value(data)).transpose()?,
-    })
+        data: snapshot.client.hints.resolves.then(|| json!(data)),
+    }
 }

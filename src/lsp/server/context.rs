@@ -8,8 +8,11 @@ use tokio::runtime::Handle;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::lsp::request::{ActiveRequest, DocumentRequest, HandlerResult, RequestNeeds};
+use crate::lsp::snapshot::Snapshot;
 use crate::lsp::state::ServerState;
 use crate::lsp::wire::outbox::Outbox;
+use crate::lsp::wire::pending::PendingRequest;
 use crate::lsp::workspace::pages::Pages;
 use crate::lsp::workspace::settings::SettingsSource;
 
@@ -95,4 +98,31 @@ impl LoopContext {
             context.send(name, move |state, context| done(state, context, result));
         });
     }
+
+    /// Handles a request on a document in its pool.
+    pub fn answer(&self, request: DocumentRequest, snapshot: Snapshot) {
+        let DocumentRequest { method, uri, pending, work, needs } = request;
+        let pool = match needs {
+            RequestNeeds::User => &self.dialogs,
+            RequestNeeds::Tools => &self.tools,
+            _ => &self.requests,
+        };
+        answer_in(pool, pending, move |pending| {
+            let _span = tracing::debug_span!("request", id = %pending.id, method, %uri).entered();
+            work(&ActiveRequest { snapshot: &snapshot, pending })
+        });
+    }
+}
+
+/// Answers a request with the result of `work` in `pool`, unless it is cancelled before.
+pub fn answer_in(
+    pool: &Handle,
+    pending: PendingRequest,
+    work: impl FnOnce(&PendingRequest) -> HandlerResult + Send + 'static,
+) {
+    pool.spawn_blocking(move || {
+        if pending.is_wanted() {
+            pending.finish(work(&pending));
+        }
+    });
 }

@@ -23,12 +23,13 @@ use crate::lsp::peer::ClientPeer;
 use crate::lsp::request::{DocumentRequest, RequestNeeds};
 use crate::lsp::server::connection::ServerConnection;
 use crate::lsp::server::context::LoopContext;
-use crate::lsp::server::respond::{answer, refuse};
 use crate::lsp::server::{freed_memory, publish, settings_errors};
 #[cfg(feature = "run")]
 use crate::lsp::snapshot::OpenDocuments;
 use crate::lsp::snapshot::{OtherDocument, Snapshot, TokenHistory};
-use crate::lsp::state::{DeferredMessage, DocumentPhase, DocumentSerial, OpenDocument, ServerState};
+use crate::lsp::state::{
+    DeferredMessage, DocumentPhase, DocumentSerial, OpenDocument, PanicPoint, ServerState,
+};
 use crate::lsp::wire::message::{self, server_cancelled};
 use crate::lsp::wire::outbox::DiagnosticTicket;
 use crate::lsp::workspace::settings::{SettingsQuestion, SettingsResponse};
@@ -212,14 +213,14 @@ fn answer_request(state: &ServerState, context: &LoopContext, request: DocumentR
             RequestNeeds::Diagnostics => server_cancelled(message),
             _ => message::error(ErrorCode::InternalError, message),
         };
-        return refuse(context, &request.pending, error);
+        return request.pending.refuse(error);
     };
     let others = match request.needs {
         RequestNeeds::OtherDocuments => other_documents(state, &request.uri),
         _ => Vec::new(),
     };
     let snapshot = Snapshot { others, ..snapshot_of(state, context, document, ready, version) };
-    answer(context, request, move || snapshot);
+    context.answer(request, snapshot);
 }
 
 /// The data of a request on `document`, without other documents.
@@ -320,7 +321,7 @@ fn connection(state: &ServerState, context: &LoopContext) -> ServerConnection {
 
 /// Applies a change on the loop, or in the pool if it replaces a large text.
 fn apply_edits(state: &mut ServerState, context: &LoopContext, uri: &Url, edits: Vec<TextChange>) {
-    let (encoding, panics) = (state.client.encoding, std::mem::take(&mut state.panic_on_edit));
+    let (encoding, panics) = (state.client.encoding, state.panics_at(PanicPoint::Edit));
     let serial = state.next_serial();
     let Some(document) = state.documents.get_mut(uri) else { return };
     let opening = document.serial();
@@ -394,7 +395,7 @@ pub fn close(context: &LoopContext, document: OpenDocument) {
                 RequestNeeds::Diagnostics => server_cancelled("the document was closed"),
                 _ => message::error(ErrorCode::ContentModified, "the document was closed"),
             };
-            refuse(context, &request.pending, error);
+            request.pending.refuse(error);
         }
     }
     let phase = document.phase;

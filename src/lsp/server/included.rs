@@ -7,15 +7,13 @@ use std::sync::Arc;
 use lsp_types::Url;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tower_lsp::jsonrpc::Error;
 
 use crate::document::may_be_transcript;
 use crate::files::json_beginning;
-use crate::lsp::server::context::{LoopContext, LoopEvent};
-use crate::lsp::server::respond::send;
-use crate::lsp::server::routes::EventBuilder;
+use crate::lsp::server::context::{LoopContext, answer_in};
 use crate::lsp::state::ServerState;
-use crate::lsp::wire::message::{Notification, parse};
+use crate::lsp::wire::message::Notification;
+use crate::lsp::wire::pending::PendingRequest;
 use crate::lsp::workspace::settings::{SettingsQuestion, SettingsSource};
 
 /// The method of [`included`].
@@ -23,39 +21,30 @@ pub const METHOD: &str = "chatls/included";
 /// The notification that the results may have changed.
 const CHANGED: &str = "chatls/includedChanged";
 
+/// The params of `chatls/included`.
 #[derive(Deserialize)]
-struct IncludedParams {
+pub struct IncludedParams {
     uris: Vec<Value>,
 }
 
 /// Reports for each of the given files, which need not be open, whether it belongs to chatls:
 /// `null` for a text that is not a URI.
-///
-/// # Errors
-///
-/// `InvalidParams`
-pub fn included(params: Option<Value>) -> Result<EventBuilder, Error> {
-    let IncludedParams { uris } = parse(params)?;
-    Ok(Box::new(move |pending| {
-        LoopEvent::new(METHOD, move |state, context: &LoopContext| {
-            // Changes so far are reported first.
-            report_change(state, context);
-            state.included.is_known = true;
-            let questions = questions(state, uris);
-            let (source, outbox) = (Arc::clone(&context.source), Arc::clone(&context.outbox));
-            context.requests.spawn_blocking(move || {
-                if !pending.is_wanted() {
-                    return;
-                }
-                // Files that have changed are read again.
-                source.refresh();
-                let included =
-                    questions.iter().map(|question| Some(is_included(&*source, question.as_ref()?)));
-                let included: Value = included.collect();
-                send(&outbox, &pending, pending.response(json!({"included": included})));
-            });
-        })
-    }))
+pub fn included(
+    state: &mut ServerState,
+    context: &LoopContext,
+    pending: PendingRequest,
+    params: IncludedParams,
+) {
+    // Changes so far are reported first.
+    report_change(state, context);
+    state.included.is_known = true;
+    let (questions, source) = (questions(state, params.uris), Arc::clone(&context.source));
+    answer_in(&context.requests, pending, move |pending| {
+        // Files that have changed are read again.
+        source.refresh();
+        let included = questions.iter().map(|question| Some(is_included(&*source, question.as_ref()?)));
+        pending.response(json!({"included": included.collect::<Value>()}))
+    });
 }
 
 /// Notifies a client with results that they may have changed: once, until it asks again.

@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 
 use crate::lsp::server::context::{LoopContext, LoopEvent};
 use crate::lsp::server::{documents, included, publish, refresh, workspace_diagnostics, workspace_symbols};
-use crate::lsp::state::ServerState;
+use crate::lsp::state::{PanicPoint, ServerState};
 
 /// The maximum number of events before diagnostics are computed, for clients that never pause.
 const BATCH: usize = 64;
@@ -23,7 +23,7 @@ pub fn run(context: LoopContext, events: &Receiver<LoopEvent>) {
                 tracing::error!(name, "an event was dropped");
             }
         }
-        assert!(!state.panic_in_loop, "requested by a test");
+        assert!(!state.panics_at(PanicPoint::Loop), "requested by a test");
         included::report_change(&mut state, &context);
         publish::publish_closed_files(&mut state, &context);
         documents::resolve_settings(&mut state, &context);

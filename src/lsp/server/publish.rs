@@ -4,7 +4,6 @@
 //! Diagnostics of open documents are not pushed to a client that pulls them. Every set has its
 //! document's version; the outbox drops outdated sets.
 
-use crate::lsp::conversions::to_proto::parts;
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -12,19 +11,13 @@ use std::sync::Arc;
 
 use lsp_types::Url;
 
-use crate::document::Document;
-
-use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::diagnostic_reports::publish_frame;
-use crate::lsp::conversions::to_proto::DiagnosticView;
+use crate::lsp::conversions::to_proto::{DiagnosticView, WireDiagnosticArray};
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::{documents, watchers};
-use crate::lsp::state::{DocumentPhase, DocumentSerial, OpenDocument, ServerState};
-use crate::lsp::wire::document_uri::{DocumentUri, file_uri};
-use crate::lsp::wire::frames::Frame;
+use crate::lsp::state::{DocumentPhase, DocumentSerial, OpenDocument, PanicPoint, ServerState};
+use crate::lsp::wire::document_uri::file_uri;
 use crate::lsp::wire::outbox::DiagnosticTicket;
-use crate::lsp::workspace::pages::Pages;
-use crate::lsp::workspace::settings::ConfigFile;
 
 /// The length in bytes up to which a document is diagnosed on the loop.
 const SMALL: usize = 16 << 10;
@@ -51,42 +44,35 @@ pub fn compute_dirty(state: &mut ServerState, context: &LoopContext) {
     let is_only = dirty.len() == 1;
     for uri in dirty {
         let Some(document) = state.documents.get_mut(&uri) else { continue };
-        let ready = match &document.phase {
+        match &document.phase {
             // It is marked as dirty again once it has been parsed.
             DocumentPhase::AwaitingSettings(_) | DocumentPhase::Parsing => continue,
             DocumentPhase::Ready(_) if document.diagnosing => {
                 state.dirty_documents.insert(uri);
                 continue;
             }
-            DocumentPhase::Ready(ready) => Some(ready.clone()),
-            DocumentPhase::Panicked(_) => None,
-        };
+            DocumentPhase::Ready(_) | DocumentPhase::Panicked(_) => {}
+        }
         document.file = document.path.as_ref().and_then(|path| state.files.get(path)).cloned();
         if state.client.diagnostics.pulls {
             state.workspace_pulls.changed();
             continue;
         }
-        let file = document.config_file(&state.files);
-        let is_small = ready.as_ref().is_some_and(|ready| ready.text().len() <= SMALL);
-        let set = PublishInputs {
-            uri: document.uri.clone(),
-            version: document.version,
-            ticket: document.ticket,
-            document: ready,
-            file,
-        };
+        let (diagnosed, ticket) = (document.diagnosed(&state.files), document.ticket);
+        let is_small = diagnosed.document.as_ref().is_some_and(|ready| ready.text().len() <= SMALL);
         document.diagnosing = true;
         let opening = document.serial();
         let (outbox, pages, client) = (Arc::clone(&context.outbox), Arc::clone(&context.pages), state.client);
-        let panics = std::mem::take(&mut state.panic_on_diagnostics);
+        let panics = state.panics_at(PanicPoint::Diagnostics);
         let compute = move || {
-            let _span = tracing::debug_span!("diagnostics", uri = %*set.uri).entered();
+            let _span = tracing::debug_span!("diagnostics", uri = %*diagnosed.uri).entered();
             assert!(!panics, "requested by a test");
-            if !outbox.is_newest(&set.uri, set.ticket) {
+            if !outbox.is_newest(&diagnosed.uri, ticket) {
                 return;
             }
-            if let Some(frame) = set.frame(&client, &pages) {
-                outbox.publish(&set.uri, set.ticket, frame);
+            let diagnostics = diagnosed.diagnostics(&client, &pages);
+            if let Some(frame) = publish_frame(diagnostics, Some(diagnosed.version)) {
+                outbox.publish(&diagnosed.uri, ticket, frame);
             }
         };
         // A hop through the pool would take longer than the diagnostics of a small document.
@@ -214,7 +200,8 @@ fn closed_file(state: &mut ServerState, context: &LoopContext, path: PathBuf) {
     }
     let file = Arc::clone(file);
     let view = DiagnosticView { client: &state.client, uri: uri.as_str(), pages: &context.pages };
-    let Some(frame) = publish_frame(view, None, parts(None, &[], Some(&file))) else { return };
+    let diagnostics = WireDiagnosticArray::of(None, Some(&file), view);
+    let Some(frame) = publish_frame(diagnostics, None) else { return };
     if published.is_none_or(|(_, old)| *old != frame) {
         context.outbox.reserve_diagnostics(&uri, DiagnosticTicket(state.next_serial()));
         context.outbox.publish(&uri, DiagnosticTicket(state.next_serial()), frame.clone());
@@ -233,26 +220,7 @@ fn publish_empty(
 ) {
     let ticket = DiagnosticTicket(state.next_serial());
     let view = DiagnosticView { client: &state.client, uri: spelling, pages: &context.pages };
-    if let Some(frame) = publish_frame(view, version, Vec::new()) {
+    if let Some(frame) = publish_frame(WireDiagnosticArray::of(None, None, view), version) {
         context.outbox.publish_last(uri, ticket, frame);
-    }
-}
-
-/// The inputs of a set of diagnostics.
-struct PublishInputs {
-    uri: DocumentUri,
-    version: i32,
-    ticket: DiagnosticTicket,
-    /// `None` if it cannot be parsed.
-    document: Option<Document>,
-    /// Its diagnostics as a configuration file.
-    file: Option<Arc<ConfigFile>>,
-}
-
-impl PublishInputs {
-    fn frame(&self, client: &SessionCapabilities, pages: &Pages) -> Option<Frame> {
-        let problems = self.document.as_ref().map(Document::diagnostics).unwrap_or_default();
-        let parts = parts(self.document.as_ref(), &problems, self.file.as_deref());
-        publish_frame(DiagnosticView { client, uri: self.uri.spelling(), pages }, Some(self.version), parts)
     }
 }

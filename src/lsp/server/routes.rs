@@ -24,69 +24,72 @@ use crate::lsp::server::notifications::{
     did_change, did_change_configuration, did_change_watched_files, did_change_workspace_folders, did_close,
     did_open, did_save,
 };
-use crate::lsp::server::respond::{answer, refuse};
-use crate::lsp::server::{documents, included, sessions, test_hooks, workspace_diagnostics};
+use crate::lsp::server::{
+    documents, included, sessions, test_hooks, workspace_diagnostics, workspace_symbols,
+};
 use crate::lsp::snapshot::Snapshot;
-use crate::lsp::state::workspace_diagnostics::WorkspaceQuery;
-use crate::lsp::state::workspace_symbols::SymbolQuery;
 use crate::lsp::state::{DeferredMessage, ServerState};
 use crate::lsp::wire::message::{self, parse, server_cancelled};
 use crate::lsp::wire::pending::PendingRequest;
 use crate::lsp::workspace::settings::ConfigFile;
 use crate::text::Text;
 
-/// The event of a request whose params are valid.
-pub type EventBuilder = Box<dyn FnOnce(PendingRequest) -> LoopEvent>;
+/// Takes in a request whose params are valid.
+type Begin<'b> = &'b dyn Fn() -> Result<PendingRequest, Error>;
 
-/// Parses the request `method`; `None` if the server does not know it. Test hooks only exist if
+/// The event of the request `method`, which is taken in by `begin`. Test hooks only exist if
 /// `testing`.
 ///
 /// # Errors
 ///
-/// `InvalidParams`
+/// `MethodNotFound`, `InvalidParams`, and the errors of `begin`.
 pub fn request_event(
     method: &str,
     params: Option<Value>,
     testing: bool,
-) -> Option<Result<EventBuilder, Error>> {
-    Some(match method {
-        WorkspaceDiagnosticRequest::METHOD => workspace_diagnostic(params),
-        WorkspaceSymbolRequest::METHOD => workspace_symbol(params),
-        included::METHOD => included::included(params),
-        sessions::LIST => sessions::list(params),
-        sessions::TEXT => sessions::text(params),
-        test_hooks::PANIC if testing => test_hooks::panic(params),
-        test_hooks::SLEEP if testing => {
-            document_request(&Route::on(test_hooks::SLEEP, test_hooks::sleep), params)
+    begin: Begin<'_>,
+) -> Result<LoopEvent, Error> {
+    match method {
+        WorkspaceDiagnosticRequest::METHOD => {
+            on_request(WorkspaceDiagnosticRequest::METHOD, params, begin, workspace_diagnostics::receive)
         }
-        _ => document_request(DOCUMENT_REQUESTS.iter().find(|route| route.method == method)?, params),
-    })
+        WorkspaceSymbolRequest::METHOD => {
+            on_request(WorkspaceSymbolRequest::METHOD, params, begin, workspace_symbols::receive)
+        }
+        included::METHOD => on_request(included::METHOD, params, begin, included::included),
+        sessions::LIST => on_request(sessions::LIST, params, begin, sessions::list),
+        sessions::TEXT => on_request(sessions::TEXT, params, begin, sessions::text),
+        test_hooks::PANIC if testing => {
+            let is_here = params.as_ref().is_some_and(|params| params["where"] == "request");
+            assert!(!is_here, "requested by a test");
+            on_request(test_hooks::PANIC, params, begin, test_hooks::panic)
+        }
+        test_hooks::SLEEP if testing => {
+            on_document(&Route::on(test_hooks::SLEEP, test_hooks::sleep), params, begin)
+        }
+        _ => {
+            let route = DOCUMENT_REQUESTS.iter().find(|route| route.method == method);
+            on_document(route.ok_or_else(Error::method_not_found)?, params, begin)
+        }
+    }
 }
 
-fn document_request(route: &Route, params: Option<Value>) -> Result<EventBuilder, Error> {
-    let (method, build) = (route.method, route.request(params)?);
-    Ok(Box::new(move |pending| {
-        let request = build(pending);
-        LoopEvent::new(method, |state, context| receive(state, context, request))
-    }))
+/// The event of a request on a document.
+fn on_document(route: &Route, params: Option<Value>, begin: Begin<'_>) -> Result<LoopEvent, Error> {
+    let request = route.request(params, begin)?;
+    Ok(LoopEvent::new(route.method, |state, context| receive(state, context, request)))
 }
 
-fn workspace_diagnostic(params: Option<Value>) -> Result<EventBuilder, Error> {
-    let params = parse(params)?;
-    Ok(Box::new(|pending| {
-        let query = WorkspaceQuery::new(pending, params);
-        LoopEvent::new(WorkspaceDiagnosticRequest::METHOD, |state, context| {
-            workspace_diagnostics::receive(state, context, query);
-        })
-    }))
-}
-
-fn workspace_symbol(params: Option<Value>) -> Result<EventBuilder, Error> {
-    let params = parse(params)?;
-    Ok(Box::new(|pending| {
-        let query = SymbolQuery { pending, params };
-        LoopEvent::new(WorkspaceSymbolRequest::METHOD, |state, _| state.symbols.waiting.push(query))
-    }))
+/// The event of a request without a document.
+fn on_request<P: DeserializeOwned + Send + 'static>(
+    method: &'static str,
+    params: Option<Value>,
+    begin: Begin<'_>,
+    handle: fn(&mut ServerState, &LoopContext, PendingRequest, P),
+) -> Result<LoopEvent, Error> {
+    let params: P = parse(params)?;
+    let pending = begin()?;
+    Ok(LoopEvent::new(method, move |state, context| handle(state, context, pending, params)))
 }
 
 /// The event of the notification `method`; `None` if the server ignores it.
@@ -127,16 +130,16 @@ fn receive(state: &mut ServerState, context: &LoopContext, request: DocumentRequ
         documents::handle_message(state, context, &uri, DeferredMessage::Query(request, version));
     } else if let Some(file) = closed_config_file(state, &request) {
         let snapshot = closed_snapshot(state, context, &request, Some(file));
-        answer(context, request, move || snapshot);
+        context.answer(request, snapshot);
     } else if request.needs == RequestNeeds::Session {
         let snapshot = closed_snapshot(state, context, &request, None);
-        answer(context, request, move || snapshot);
+        context.answer(request, snapshot);
     } else {
         let error = match request.needs {
             RequestNeeds::Diagnostics => server_cancelled("it is not open"),
             _ => message::error(ErrorCode::InvalidParams, format!("{} is not open", request.uri)),
         };
-        refuse(context, &request.pending, error);
+        request.pending.refuse(error);
     }
 }
 

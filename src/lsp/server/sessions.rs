@@ -2,20 +2,16 @@
 //! (docs/extensions.md). They are only read when a client asks.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
-use tower_lsp::jsonrpc::Error;
+use serde_json::json;
 
 use crate::config::clean;
 use crate::features::export;
 use crate::features::session_list::{document_of, session_rows};
-use crate::lsp::request::HandlerResult;
-use crate::lsp::server::context::{LoopContext, LoopEvent};
-use crate::lsp::server::respond::send;
-use crate::lsp::server::routes::EventBuilder;
-use crate::lsp::wire::message::{failed, parse};
+use crate::lsp::server::context::{LoopContext, answer_in};
+use crate::lsp::state::ServerState;
+use crate::lsp::wire::message::failed;
 use crate::lsp::wire::pending::PendingRequest;
 use crate::sessions::{NamedSession, Places, Session, named, sessions};
 
@@ -27,27 +23,25 @@ pub const TEXT: &str = "chatls/sessionText";
 /// The default number of sessions.
 const LIMIT: usize = 100;
 
+/// The params of `chatls/sessions`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct ListParams {
+pub struct ListParams {
     folder: Option<PathBuf>,
     limit: Option<usize>,
 }
 
+/// The params of `chatls/sessionText`.
 #[derive(Deserialize)]
-struct TextParams {
+pub struct TextParams {
     agent: String,
     id: String,
 }
 
 /// The newest sessions.
-///
-/// # Errors
-///
-/// `InvalidParams`
-pub fn list(params: Option<Value>) -> Result<EventBuilder, Error> {
-    let params: ListParams = params.map_or_else(|| Ok(ListParams::default()), |it| parse(Some(it)))?;
-    Ok(in_pool(LIST, move |pending| {
+pub fn list(_: &mut ServerState, context: &LoopContext, pending: PendingRequest, params: Option<ListParams>) {
+    let params = params.unwrap_or_default();
+    answer_in(&context.requests, pending, move |pending| {
         let all = sessions(&Places::of_process());
         let folder = params.folder.as_deref().map(clean);
         let wanted: Vec<&Session> = all.iter().collect();
@@ -55,17 +49,13 @@ pub fn list(params: Option<Value>) -> Result<EventBuilder, Error> {
         let rows = rows.map_err(|error| failed(&error.to_string()))?;
         let rows: Vec<_> = rows.iter().map(|row| row.json()).collect();
         pending.response(json!({"sessions": rows}))
-    }))
+    });
 }
 
 /// One session as Markdown without dialects.
-///
-/// # Errors
-///
-/// `InvalidParams`
-pub fn text(params: Option<Value>) -> Result<EventBuilder, Error> {
-    let TextParams { agent, id } = parse(params)?;
-    Ok(in_pool(TEXT, move |pending| {
+pub fn text(_: &mut ServerState, context: &LoopContext, pending: PendingRequest, params: TextParams) {
+    let TextParams { agent, id } = params;
+    answer_in(&context.requests, pending, move |pending| {
         let session = match named(&id, &Places::of_process()) {
             NamedSession::One(session) => Some(session).filter(|it| it.agent.name == agent),
             NamedSession::Several(sessions) => sessions.into_iter().find(|it| it.agent.name == agent),
@@ -74,22 +64,5 @@ pub fn text(params: Option<Value>) -> Result<EventBuilder, Error> {
         let session = session.ok_or_else(|| failed("the session is gone"))?;
         let document = document_of(&session).map_err(|error| failed(&error.to_string()))?;
         pending.response(json!({"text": export::markdown(&document)}))
-    }))
-}
-
-/// An event that answers a request in the pool.
-fn in_pool(
-    method: &'static str,
-    work: impl FnOnce(&PendingRequest) -> HandlerResult + Send + 'static,
-) -> EventBuilder {
-    Box::new(move |pending| {
-        LoopEvent::new(method, move |_, context: &LoopContext| {
-            let outbox = Arc::clone(&context.outbox);
-            context.requests.spawn_blocking(move || {
-                if pending.is_wanted() {
-                    send(&outbox, &pending, work(&pending));
-                }
-            });
-        })
-    })
+    });
 }

@@ -5,13 +5,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
-use serde_json::Value;
-use tower_lsp::jsonrpc::Error;
 
 use crate::lsp::request::{ActiveRequest, HandlerResult};
-use crate::lsp::server::context::LoopEvent;
-use crate::lsp::server::routes::EventBuilder;
-use crate::lsp::wire::message::parse;
+use crate::lsp::server::context::LoopContext;
+use crate::lsp::state::{PanicPoint, ServerState};
+use crate::lsp::wire::pending::PendingRequest;
 
 /// The method of the request that panics.
 pub const PANIC: &str = "chatls/test/panic";
@@ -38,45 +36,14 @@ pub fn sleep(params: SleepParams, request: &ActiveRequest) -> HandlerResult {
     request.respond(())
 }
 
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum PanicPoint {
-    /// The transport.
-    Request,
-    /// The next edit.
-    Edit,
-    /// The next computation of diagnostics.
-    Diagnostics,
-    /// The main loop, outside of the events.
-    Loop,
-}
-
+/// The params of `chatls/test/panic`.
 #[derive(Deserialize)]
-struct PanicParams {
+pub struct PanicParams {
     r#where: PanicPoint,
 }
 
 /// Handles `chatls/test/panic`.
-///
-/// # Errors
-///
-/// `InvalidParams`
-pub fn panic(params: Option<Value>) -> Result<EventBuilder, Error> {
-    let PanicParams { r#where: point } = parse(params)?;
-    assert!(!matches!(point, PanicPoint::Request), "requested by a test");
-    Ok(Box::new(move |pending| {
-        LoopEvent::new(PANIC, move |state, context| {
-            match point {
-                PanicPoint::Request => {}
-                PanicPoint::Edit => state.panic_on_edit = true,
-                PanicPoint::Diagnostics => state.panic_on_diagnostics = true,
-                PanicPoint::Loop => state.panic_in_loop = true,
-            }
-            if let Ok(frame) = pending.response::<serde_json::Error>(())
-                && pending.respond()
-            {
-                context.outbox.send_frame(frame);
-            }
-        })
-    }))
+pub fn panic(state: &mut ServerState, _: &LoopContext, pending: PendingRequest, params: PanicParams) {
+    state.panics = Some(params.r#where);
+    pending.answer(());
 }

@@ -173,13 +173,9 @@ impl Transport {
                 return self.refuse(id, message::error(ErrorCode::InvalidRequest, "shut down"));
             }
         }
-        match routes::request_event(&method, params, self.testing) {
-            None => self.refuse(id, Error::method_not_found()),
-            Some(Err(error)) => self.refuse(id, error),
-            Some(Ok(event)) => match self.pending.begin(&id) {
-                Ok(pending) => self.send(event(pending)),
-                Err(error) => self.refuse(id, error),
-            },
+        match routes::request_event(&method, params, self.testing, &|| self.pending.begin(&id)) {
+            Ok(event) => self.send(event),
+            Err(error) => self.refuse(id, error),
         }
     }
 
@@ -219,7 +215,7 @@ impl Transport {
             Ok(()) => Response::from_ok(id, Value::Null),
             Err(error) => Response::from_error(id, error),
         };
-        self.send(LoopEvent::new("shutdown", workspace_diagnostics::shut_down));
+        self.send(LoopEvent::new("shutdown", |state, _| workspace_diagnostics::shut_down(state)));
         self.outbox.send(&response);
         self.phase = SessionPhase::ShutDown;
     }

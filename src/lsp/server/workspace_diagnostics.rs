@@ -9,20 +9,27 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::lsp::server::context::LoopContext;
-use crate::lsp::server::workspace_scan::{OpenScanDocument, ScanResult, WorkspaceScan};
-use crate::lsp::server::{publish, respond, workspace_scan};
+use crate::lsp::server::workspace_scan::{ScanResult, WorkspaceScan};
+use crate::lsp::server::{publish, workspace_scan};
 use crate::lsp::state::ServerState;
-use crate::lsp::state::workspace_diagnostics::{WorkspaceQuery, WorkspaceReports};
-use crate::lsp::wire::message::{Answer, server_cancelled};
+use crate::lsp::state::workspace_diagnostics::{WorkspaceDiagnosticParams, WorkspaceQuery, WorkspaceReports};
+use crate::lsp::wire::message::server_cancelled;
+use crate::lsp::wire::pending::PendingRequest;
 
 /// The delay after a change before the workspace is scanned again for a held request.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Takes in a request. A held request ends, because the client has replaced it.
-pub fn receive(state: &mut ServerState, context: &LoopContext, query: WorkspaceQuery) {
+pub fn receive(
+    state: &mut ServerState,
+    _: &LoopContext,
+    pending: PendingRequest,
+    params: WorkspaceDiagnosticParams,
+) {
     if let Some((held, _)) = state.workspace_pulls.held.take() {
-        answer_empty(context, &held);
+        answer_empty(&held);
     }
+    let query = WorkspaceQuery { pending, params, has_shown_progress: false };
     state.workspace_pulls.waiting.push_back(query);
 }
 
@@ -46,14 +53,7 @@ pub fn scan(state: &mut ServerState, context: &LoopContext) {
     let Some(query) = pulls.waiting.pop_front() else { return };
     pulls.scanning = true;
     pulls.has_reported |= query.params.partial_result_token.is_none();
-    let open = state.documents.values().map(|document| OpenScanDocument {
-        uri: document.uri.clone(),
-        version: document.version,
-        state: document.text_version,
-        path: document.path.clone(),
-        document: document.phase.ready().cloned(),
-        file: document.config_file(&state.files),
-    });
+    let open = state.documents.values().map(|document| document.diagnosed(&state.files));
     let scan = WorkspaceScan {
         query,
         revision: pulls.revision,
@@ -80,11 +80,11 @@ fn scanned(state: &mut ServerState, context: &LoopContext, scanned: ScanResult) 
     if let Some(query) = scanned.held {
         match pulls.waiting.is_empty() {
             true => pulls.held = Some((query, scanned.revision)),
-            false => answer_empty(context, &query),
+            false => answer_empty(&query),
         }
     }
     if pulls.is_over {
-        return shut_down(state, context);
+        return shut_down(state);
     }
     if let Some(files) = scanned.files {
         // The files of open documents are up to date.
@@ -109,16 +109,14 @@ fn resume_held_requests(state: &mut ServerState) {
 }
 
 /// Responds to all waiting and held requests: nothing will change any more.
-pub fn shut_down(state: &mut ServerState, context: &LoopContext) {
+pub fn shut_down(state: &mut ServerState) {
     let pulls = &mut state.workspace_pulls;
     pulls.is_over = true;
     for query in pulls.waiting.drain(..).chain(pulls.held.take().map(|(query, _)| query)) {
-        respond::refuse(context, &query.pending, server_cancelled("the server is shutting down"));
+        query.pending.refuse(server_cancelled("the server is shutting down"));
     }
 }
 
-fn answer_empty(context: &LoopContext, query: &WorkspaceQuery) {
-    if query.pending.respond() {
-        context.outbox.send(&Answer::new(&query.pending.id, WorkspaceReports { items: &[] }));
-    }
+fn answer_empty(query: &WorkspaceQuery) {
+    query.pending.answer(WorkspaceReports { items: &[] });
 }

@@ -15,23 +15,19 @@ use std::sync::{Arc, Mutex};
 use lsp_types::Url;
 
 use crate::config::Settings;
-use crate::document::Document;
 use crate::files::stamp;
 use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::diagnostic_limit::LimitedDiagnostics;
 use crate::lsp::conversions::diagnostic_reports::DiagnosticReport;
-use crate::lsp::conversions::to_proto::{self, DiagnosticView, WireDiagnosticArray};
+use crate::lsp::conversions::to_proto::{DiagnosticView, WireDiagnosticArray};
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::documents;
 use crate::lsp::server::workspace_scan::progress::ProgressReporter;
+use crate::lsp::state::DiagnosedDocument;
 use crate::lsp::state::workspace_diagnostics::{CachedReport, ReportCache, WorkspaceQuery};
-use crate::lsp::wire::document_uri::DocumentUri;
-use crate::lsp::wire::outbox::DiagnosticTicket;
 use crate::lsp::workspace::disk::read_document;
 use crate::lsp::workspace::settings::{ConfigFile, EditorSettings, SettingsResponse};
 use crate::lsp::workspace::walk::{DocumentKey, TakenTranscript, WalkedTranscript, WorkspaceWalk};
 use crate::never::lock;
-use crate::text::Text;
 
 pub mod progress;
 
@@ -42,7 +38,7 @@ pub struct WorkspaceScan {
     /// The revision of open documents and settings.
     pub revision: u64,
     /// The open documents.
-    pub open: Vec<OpenScanDocument>,
+    pub open: Vec<DiagnosedDocument>,
     /// Paths and URIs of the documents that were closed since the last scan.
     pub closed: HashMap<PathBuf, Arc<str>>,
     /// The workspace's folders.
@@ -55,22 +51,6 @@ pub struct WorkspaceScan {
     pub context: LoopContext,
     /// The cached reports.
     pub cache: Arc<Mutex<ReportCache>>,
-}
-
-/// An open document.
-pub struct OpenScanDocument {
-    /// Its URI.
-    pub uri: DocumentUri,
-    /// Its version.
-    pub version: i32,
-    /// The state of its text and settings.
-    pub state: DiagnosticTicket,
-    /// Its path, if it is a file.
-    pub path: Option<PathBuf>,
-    /// The document; `None` if it cannot be parsed.
-    pub document: Option<Document>,
-    /// Its diagnostics as a configuration file.
-    pub file: Option<Arc<ConfigFile>>,
 }
 
 /// The result of a scan.
@@ -97,7 +77,7 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
         context.send("configuration files changed", |state, _| documents::invalidate_all_settings(state));
     }
     let mut cache = lock(&cache);
-    let mut seen = open.iter().map(OpenScanDocument::key).collect();
+    let mut seen = open.iter().map(key_of).collect();
     let mut scanner = WorkspaceScanner {
         progress: ProgressReporter::new(query, client, &context),
         old: mem::take(&mut cache),
@@ -120,7 +100,8 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
     *cache = new;
     drop(cache);
     let mut reporter = reporter;
-    if let Some(empty) = catch(|| report(Vec::new(), None, &client, "", &context)) {
+    let view = DiagnosticView { client: &client, uri: "", pages: &context.pages };
+    if let Some(empty) = catch(|| DiagnosticReport::new(&WireDiagnosticArray::of(None, None, view), None)) {
         reporter.report_removed(&seen, &empty);
     }
     ScanResult { held: reporter.finish(), revision, closed: HashMap::new(), files: Some(files.files) }
@@ -138,9 +119,10 @@ struct WorkspaceScanner<'a> {
 }
 
 impl WorkspaceScanner<'_> {
-    fn open(&mut self, open: &OpenScanDocument) {
-        if let Some(report) = catch(|| open_report(open, &self.client, self.context)) {
-            self.progress.report_document(&open.key(), open.uri.spelling(), Some(open.version), &report);
+    fn open(&mut self, open: &DiagnosedDocument) {
+        let diagnostics = || open.diagnostics(&self.client, &self.context.pages);
+        if let Some(report) = catch(|| DiagnosticReport::new(&diagnostics(), Some(open.state))) {
+            self.progress.report_document(&key_of(open), open.uri.spelling(), Some(open.version), &report);
         }
     }
 
@@ -155,11 +137,31 @@ impl WorkspaceScanner<'_> {
             return TakenTranscript::Skipped;
         }
         let old = self.old.remove(&path);
-        let report = catch(|| file_report(&path, &uri, old, settings, &self.client, self.context));
+        let report = catch(|| self.file_report(&path, &uri, old, settings));
         let Some(cached) = report.flatten() else { return TakenTranscript::Skipped };
         self.progress.report_document(&key, uri.as_str(), None, &cached.report);
         self.new.insert(path, cached);
         TakenTranscript::It
+    }
+
+    /// The report on the file at `path`: the report `old` if it is up to date; `None` if the file
+    /// is binary or too large.
+    fn file_report(
+        &self,
+        path: &Path,
+        uri: &Url,
+        old: Option<CachedReport>,
+        settings: Arc<Settings>,
+    ) -> serde_json::Result<Option<CachedReport>> {
+        // Stamped first, so that changes during the reading are noticed next time.
+        let stamp = stamp(path);
+        if let Some(old) = old.filter(|old| old.stamp == stamp && Arc::ptr_eq(&old.settings, &settings)) {
+            return Ok(Some(old));
+        }
+        let Some(document) = read_document(path, &settings) else { return Ok(None) };
+        let view = DiagnosticView { client: &self.client, uri: uri.as_str(), pages: &self.context.pages };
+        let report = DiagnosticReport::new(&WireDiagnosticArray::of(Some(&document), None, view), None)?;
+        Ok(Some(CachedReport { stamp, settings, report }))
     }
 }
 
@@ -180,55 +182,8 @@ impl ConfigFiles {
     }
 }
 
-impl OpenScanDocument {
-    fn key(&self) -> DocumentKey {
-        DocumentKey::of_open(self.path.as_ref(), self.uri.as_str())
-    }
-}
-
-fn open_report(
-    open: &OpenScanDocument,
-    client: &SessionCapabilities,
-    context: &LoopContext,
-) -> serde_json::Result<DiagnosticReport> {
-    let problems = open.document.as_ref().map(Document::diagnostics).unwrap_or_default();
-    let parts = to_proto::parts(open.document.as_ref(), &problems, open.file.as_deref());
-    report(parts, Some(open.state), client, open.uri.spelling(), context)
-}
-
-/// The report on the file at `path`: the report `old` if it is up to date; `None` if the file is
-/// binary or too large.
-fn file_report(
-    path: &Path,
-    uri: &Url,
-    old: Option<CachedReport>,
-    settings: Arc<Settings>,
-    client: &SessionCapabilities,
-    context: &LoopContext,
-) -> serde_json::Result<Option<CachedReport>> {
-    // Stamped first, so that changes during the reading are noticed next time.
-    let stamp = stamp(path);
-    if let Some(old) = old.filter(|old| old.stamp == stamp && Arc::ptr_eq(&old.settings, &settings)) {
-        return Ok(Some(old));
-    }
-    let Some(document) = read_document(path, &settings) else { return Ok(None) };
-    let problems = document.diagnostics();
-    let parts = to_proto::parts(Some(&document), &problems, None);
-    let report = report(parts, None, client, uri.as_str(), context)?;
-    Ok(Some(CachedReport { stamp, settings, report: Arc::new(report) }))
-}
-
-fn report(
-    parts: Vec<(&Text, LimitedDiagnostics<'_>)>,
-    state: Option<DiagnosticTicket>,
-    client: &SessionCapabilities,
-    uri: &str,
-    context: &LoopContext,
-) -> serde_json::Result<DiagnosticReport> {
-    DiagnosticReport::new(
-        &WireDiagnosticArray { parts, view: DiagnosticView { client, uri, pages: &context.pages } },
-        state,
-    )
+fn key_of(open: &DiagnosedDocument) -> DocumentKey {
+    DocumentKey::of_open(open.path.as_ref(), open.uri.as_str())
 }
 
 /// The result of `work`; a panic is logged and costs one document.

@@ -5,7 +5,9 @@
 //! limit. A request ends when it is cancelled, and its result is bounded: the best matches first,
 //! then open documents.
 
-use crate::lsp::state::workspace_symbols::{CachedSymbol, CachedSymbols, SymbolCache, SymbolQuery};
+use crate::lsp::state::workspace_symbols::{
+    CachedSymbol, CachedSymbols, SymbolCache, SymbolQuery, WorkspaceSymbolParams,
+};
 use std::collections::{HashMap, HashSet};
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,7 +28,6 @@ use crate::lsp::handlers::document_symbol::kind_number;
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::documents;
 use crate::lsp::state::{DocumentPhase, ServerState};
-use crate::lsp::wire::message::Answer;
 use crate::lsp::wire::pending::PendingRequest;
 use crate::lsp::workspace::settings::EditorSettings;
 use crate::lsp::workspace::walk::{DocumentKey, TakenTranscript, WalkedTranscript, WorkspaceWalk};
@@ -45,6 +46,16 @@ struct WorkspaceSymbolInformation {
     location: WireLocation,
     #[serde(skip_serializing_if = "String::is_empty")]
     container_name: String,
+}
+
+/// Takes in a request.
+pub fn receive(
+    state: &mut ServerState,
+    _: &LoopContext,
+    pending: PendingRequest,
+    params: WorkspaceSymbolParams,
+) {
+    state.symbols.waiting.push(SymbolQuery { pending, params });
 }
 
 /// Responds to the waiting requests in the pool, once all open documents are ready.
@@ -140,9 +151,7 @@ impl SymbolSearch {
             new.extend(old);
         }
         self.cache.0 = new;
-        if pending.respond() {
-            self.context.outbox.send(&Answer::new(&pending.id, matches.best()));
-        }
+        pending.answer(matches.best());
     }
 
     /// The symbols of a file: the symbols `old` if they are up to date; `None` if the file is

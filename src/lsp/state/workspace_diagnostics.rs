@@ -22,7 +22,7 @@ pub type ReportCache = HashMap<PathBuf, CachedReport>;
 pub struct CachedReport {
     pub(crate) stamp: Stamp,
     pub(crate) settings: Arc<Settings>,
-    pub(crate) report: Arc<DiagnosticReport>,
+    pub(crate) report: DiagnosticReport,
 }
 
 /// A request for the diagnostics of the workspace.
@@ -86,13 +86,6 @@ pub struct WorkspacePulls {
     /// True if a client without held requests has received a report.
     pub(crate) has_reported: bool,
     pub(crate) cache: Arc<Mutex<ReportCache>>,
-}
-
-impl WorkspaceQuery {
-    /// The request with the pending response `pending`.
-    pub fn new(pending: PendingRequest, params: WorkspaceDiagnosticParams) -> Self {
-        Self { pending, params, has_shown_progress: false }
-    }
 }
 
 impl WorkspacePulls {

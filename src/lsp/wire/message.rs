@@ -186,6 +186,13 @@ pub(crate) fn failed(words: &str) -> Error {
     error(REQUEST_FAILED, words)
 }
 
+/// The error of a result that cannot be serialized, which is logged.
+#[expect(clippy::needless_pass_by_value, reason = "the shape that `map_err` wants")]
+pub fn unserializable(error: serde_json::Error) -> Error {
+    tracing::error!(%error, "a result cannot be serialized");
+    Error::internal_error()
+}
+
 /// LSP 3.17, `DiagnosticServerCancellationData`: there is no set, and a retry would not bring one.
 pub fn server_cancelled(words: &str) -> Error {
     let data = Some(json!({"retriggerRequest": false}));

@@ -77,27 +77,51 @@ impl PendingRequest {
     ///
     /// # Errors
     ///
-    /// The errors of serializing `result`.
-    pub fn response<E: From<serde_json::Error>>(&self, result: impl Serialize) -> Result<Frame, E> {
-        Ok(Frame::of(&Answer::new(&self.id, result))?)
+    /// `InternalError` if `result` cannot be serialized.
+    pub fn response(&self, result: impl Serialize) -> Result<Frame, Error> {
+        Frame::of(&Answer::new(&self.id, result)).map_err(message::unserializable)
     }
 
     /// The response with the result that `write` writes.
     ///
     /// # Errors
     ///
-    /// The errors of `write`.
-    pub fn written_response<E: From<serde_json::Error>>(
+    /// `InternalError` for the errors of `write`.
+    pub fn written_response(
         &self,
         write: impl FnOnce(&mut JsonWriter<'_>) -> serde_json::Result<()>,
-    ) -> Result<Frame, E> {
-        Ok(Frame::written(|json| {
+    ) -> Result<Frame, Error> {
+        let written = Frame::written(|json| {
             json.value("{\"jsonrpc\":\"2.0\",\"id\":", &self.id)?;
             json.raw(",\"result\":");
             write(json)?;
             json.raw("}");
             Ok(())
-        })?)
+        });
+        written.map_err(message::unserializable)
+    }
+
+    /// Sends the response with `result`, unless the request was cancelled.
+    pub fn answer(&self, result: impl Serialize) {
+        if self.respond() {
+            self.table.outbox.send(&Answer::new(&self.id, result));
+        }
+    }
+
+    /// Sends an error as the response, unless the request was answered or cancelled.
+    pub fn refuse(&self, error: Error) {
+        if self.respond() {
+            self.table.outbox.send(&Response::from_error(self.id.clone(), error));
+        }
+    }
+
+    /// Sends the result of a handler, unless the request was cancelled; may wait for the client.
+    pub fn finish(&self, result: Result<Frame, Error>) {
+        match result {
+            Ok(frame) if self.respond() => self.table.outbox.deliver(frame),
+            Ok(_) => {}
+            Err(error) => self.refuse(error),
+        }
     }
 
     /// True if it is neither answered nor cancelled.
@@ -106,7 +130,7 @@ impl PendingRequest {
     }
 
     /// Claims the response; true for the first caller, unless the request was cancelled.
-    pub fn respond(&self) -> bool {
+    fn respond(&self) -> bool {
         let mut table = lock(&self.table.table);
         table.serials.get(&self.id) == Some(&self.serial) && table.serials.remove(&self.id).is_some()
     }
@@ -114,8 +138,6 @@ impl PendingRequest {
 
 impl Drop for PendingRequest {
     fn drop(&mut self) {
-        if self.respond() {
-            self.table.outbox.send(&Response::from_error(self.id.clone(), Error::internal_error()));
-        }
+        self.refuse(Error::internal_error());
     }
 }

@@ -62,7 +62,6 @@ pub(super) fn run(to: Option<&str>, request: &ActiveRequest<'_>) -> Result<Value
     }
     let whole = 0..request.document.text().len();
     let edit = workspace_edit(request, vec![(whole, laid_out_like(&request.document, written.text))]);
-    let edit = serde_json::to_value(edit).map_err(|_| Error::internal_error())?;
     if !request.client.applies_edits {
         return Ok(edit);
     }

@@ -22,7 +22,7 @@ pub const TITLE: &str = "Repair the conversation";
 /// The editor does not respond.
 pub(super) fn run(request: &ActiveRequest<'_>) -> Result<Value, Error> {
     let repaired = repair(&request.document);
-    let edit = edit_of(&repaired, request).map_err(|_| Error::internal_error())?;
+    let edit = edit_of(&repaired, request);
     let has_edits = !repaired.edits.is_empty();
     if has_edits && !request.client.applies_edits {
         return Ok(edit);
@@ -36,11 +36,11 @@ pub(super) fn run(request: &ActiveRequest<'_>) -> Result<Value, Error> {
     Ok(Value::Null)
 }
 
-fn edit_of(repaired: &Repair, snapshot: &Snapshot) -> serde_json::Result<Value> {
+fn edit_of(repaired: &Repair, snapshot: &Snapshot) -> Value {
     let edits = repaired.edits.clone();
     match snapshot.client.actions.annotated_edits {
-        true => serde_json::to_value(annotated_edit(snapshot, edits, TITLE.to_owned(), repaired.plan())),
-        false => serde_json::to_value(workspace_edit(snapshot, edits)),
+        true => annotated_edit(snapshot, edits, TITLE.to_owned(), repaired.plan()),
+        false => workspace_edit(snapshot, edits),
     }
 }
 

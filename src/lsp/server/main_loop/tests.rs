@@ -123,10 +123,9 @@ impl Session {
 
     fn fold(&self, id: i64) {
         let params = json!({"textDocument": {"uri": URI}});
-        let event = request_event("textDocument/foldingRange", Some(params), false);
-        let event = event.expect("a known request").expect("valid params");
-        let pending = self.pending.begin(&Id::Number(id)).expect("a new id");
-        self.events.send(event(pending)).expect("the loop runs");
+        let begin = || self.pending.begin(&Id::Number(id));
+        let event = request_event("textDocument/foldingRange", Some(params), false, &begin);
+        self.events.send(event.expect("valid params")).expect("the loop runs");
     }
 
     fn answer(&self, settings: &Arc<Settings>, files: Vec<ConfigFile>) -> SettingsQuestion {

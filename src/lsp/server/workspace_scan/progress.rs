@@ -17,7 +17,7 @@ use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::diagnostic_reports::{DiagnosticReport, WorkspaceReport};
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::state::workspace_diagnostics::{PreviousResult, WorkspaceQuery, WorkspaceReports};
-use crate::lsp::wire::message::{Answer, Notification};
+use crate::lsp::wire::message::Notification;
 use crate::lsp::workspace::walk::DocumentKey;
 
 /// The number of reports per partial result.
@@ -142,10 +142,7 @@ impl<'a> ProgressReporter<'a> {
         self.changed.append(&mut self.unchanged);
         // LSP 3.17, "Partial Result Progress": then the response itself is empty.
         self.send_partial_result();
-        if self.query.pending.respond() {
-            let answer = Answer::new(&self.query.pending.id, WorkspaceReports { items: &self.changed });
-            self.context.outbox.send(&answer);
-        }
+        self.query.pending.answer(WorkspaceReports { items: &self.changed });
         None
     }
 
