@@ -3,10 +3,11 @@
 use crate::convert::{ConversionLoss, loss_text as words};
 use crate::dialect::Dialect;
 use crate::features::conversion::{ConversionPlan, words_of};
-use crate::lsp::wire::message::failed;
+use crate::lsp::wire::message::{Notification, failed, show_message};
 use crate::lsp::wire::outbox::Outbox;
 use crate::prose::counted;
-use lsp_types::{ApplyWorkspaceEditResponse, MessageType};
+use lsp_types::{ApplyWorkspaceEditResponse, MessageType, NumberOrString};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,9 +23,6 @@ pub(crate) const THINKING: Duration = Duration::from_secs(600);
 pub trait ClientConnection: Send + Sync {
     /// The user's answer to `question`, one of `answers`; `None` without one.
     fn ask(&self, question: &str, answers: &[&str]) -> Option<String>;
-
-    /// Shows a message to the user.
-    fn show(&self, kind: MessageType, message: String);
 
     /// Sends the params of `workspace/applyEdit`, and waits for the response until `patience` ends;
     /// the client may still apply the edit afterwards.
@@ -80,7 +78,7 @@ impl ClientPeer {
 
     /// True if the user gives the answer `yes` to `question`.
     pub(crate) fn agrees(&self, question: &str, yes: &str) -> bool {
-        self.show_message_request(question, &[yes, "Cancel"]).is_some_and(|answer| answer == yes)
+        self.connection.ask(question, &[yes, "Cancel"]).is_some_and(|answer| answer == yes)
     }
 
     /// Lets the user choose one of `items` by its words.
@@ -91,23 +89,18 @@ impl ClientPeer {
         words: impl Fn(&T) -> &str,
     ) -> Option<&'i T> {
         let answers: Vec<&str> = items.iter().map(&words).collect();
-        let answer = self.show_message_request(question, &answers)?;
+        let answer = self.connection.ask(question, &answers)?;
         items.iter().find(|item| words(item) == answer)
-    }
-
-    /// The user's answer to `question`, if any.
-    pub(crate) fn show_message_request(&self, question: &str, answers: &[&str]) -> Option<String> {
-        self.connection.ask(question, answers)
     }
 
     /// Shows a message to the user.
     pub(crate) fn show_message(&self, message: String) {
-        self.connection.show(MessageType::INFO, message);
+        self.outbox.send(&show_message(MessageType::INFO, message));
     }
 
     /// Shows a warning to the user.
     pub(crate) fn show_warning(&self, message: String) {
-        self.connection.show(MessageType::WARNING, message);
+        self.outbox.send(&show_message(MessageType::WARNING, message));
     }
 
     /// Sends an edit to the client, which applies it.
@@ -127,5 +120,43 @@ impl ClientPeer {
         patience: Duration,
     ) -> Result<ApplyWorkspaceEditResponse, Error> {
         self.connection.apply_edit(json!({"edit": edit}), patience)
+    }
+}
+
+/// Sends the progress of a request, or parts of its result, to a client that has given a token.
+#[derive(Clone)]
+pub struct ProgressReporter {
+    outbox: Arc<Outbox>,
+    token: Option<NumberOrString>,
+}
+
+/// LSP 3.17, `ProgressParams`.
+#[derive(Serialize)]
+struct ProgressParams<'a, T> {
+    token: &'a NumberOrString,
+    value: T,
+}
+
+impl ProgressReporter {
+    /// Reports with `token`; without one, nothing is sent.
+    pub fn new(outbox: &Arc<Outbox>, token: Option<NumberOrString>) -> Self {
+        Self { outbox: Arc::clone(outbox), token }
+    }
+
+    /// True if the client has given a token.
+    pub fn is_wanted(&self) -> bool {
+        self.token.is_some()
+    }
+
+    /// Sends `value`.
+    pub fn send(&self, value: impl Serialize) {
+        if let Some(token) = &self.token {
+            self.outbox.send(&Notification::new("$/progress", ProgressParams { token, value }));
+        }
+    }
+
+    /// Reports a message.
+    pub fn message(&self, message: &str) {
+        self.send(json!({"kind": "report", "message": message}));
     }
 }

@@ -9,9 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use lsp_types::notification::{Notification as _, *};
-use lsp_types::{
-    DidChangeTextDocumentParams, DidCloseTextDocumentParams, MessageType, ShowMessageParams, Url,
-};
+use lsp_types::{DidChangeTextDocumentParams, DidCloseTextDocumentParams, MessageType, Url};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 
@@ -26,7 +24,7 @@ use crate::lsp::handlers::DOCUMENT_REQUESTS;
 use crate::lsp::peer::ClientPeer;
 use crate::lsp::request::RequestNeeds;
 use crate::lsp::server_capabilities::initialize_result;
-use crate::lsp::snapshot::{LinkHistory, OtherDocument, Snapshot, TokenHistory};
+use crate::lsp::snapshot::{OtherDocument, RequestHistory, Snapshot};
 use crate::lsp::wire::document_uri::{DocumentUri, file_path};
 use crate::lsp::wire::frames::Frame;
 use crate::lsp::wire::message::{self, ClientMessage, Notification, parse, server_cancelled};
@@ -67,8 +65,7 @@ struct SessionDocument {
     file: Option<Arc<ConfigFile>>,
     /// The state of its text and settings.
     state: DiagnosticTicket,
-    last_tokens: TokenHistory,
-    last_links: LinkHistory,
+    history: Arc<RequestHistory>,
 }
 
 impl Default for Session {
@@ -228,8 +225,7 @@ impl Session {
             document: Document::new(Text::default(), language, Arc::clone(&settings)),
             file: None,
             state: self.next_state(),
-            last_tokens: TokenHistory::default(),
-            last_links: LinkHistory::default(),
+            history: Arc::default(),
         };
         let settings = self.settings_of(&mut open);
         open.document = Document::new(text, language, settings);
@@ -316,8 +312,7 @@ impl Session {
         let files = config_files(&sources, &problems, |problem| errors.push(problem.message.clone()));
         open.file = files.iter().find(|file| path.as_ref() == Some(&file.path)).cloned();
         if !errors.is_empty() {
-            let params = ShowMessageParams { typ: MessageType::WARNING, message: errors.join("\n") };
-            self.outbox.send(&Notification::new(ShowMessage::METHOD, params));
+            self.outbox.send(&message::show_message(MessageType::WARNING, errors.join("\n")));
         }
         settings
     }
@@ -355,8 +350,7 @@ impl Session {
             pages: Arc::clone(&self.pages),
             files: Arc::<ClientFiles>::clone(&self.files),
             peer: ClientPeer { connection, outbox: Arc::clone(&self.outbox) },
-            last_tokens: Arc::clone(&open.last_tokens),
-            last_links: Arc::clone(&open.last_links),
+            history: Arc::clone(&open.history),
             others: others.filter(is_other).map(other).collect(),
         }
     }

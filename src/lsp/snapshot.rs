@@ -15,7 +15,7 @@ use crate::lsp::workspace::pages::Pages;
 use crate::lsp::workspace::settings::ConfigFile;
 use crate::text::position::{byte_to_client_position, client_range_to_bytes};
 use crate::text::{ClientCursor, Text};
-use lsp_types::{Position, Url};
+use lsp_types::{Position, SemanticToken, Url};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -57,10 +57,8 @@ pub struct Snapshot {
     /// The same, for runs.
     #[cfg(feature = "run")]
     pub connection: ServerConnection,
-    /// The tokens that were sent last.
-    pub last_tokens: TokenHistory,
-    /// The links that were found last.
-    pub last_links: LinkHistory,
+    /// The results of the last requests on it.
+    pub history: Arc<RequestHistory>,
     /// The other open documents that are parsed, if the request concerns them, too.
     pub others: Vec<OtherDocument>,
     /// Access to the open documents, for reading one again.
@@ -151,16 +149,19 @@ impl Snapshot {
     }
 }
 
-/// The tokens of a document that were sent last, for deltas.
-pub type TokenHistory = Arc<Mutex<LastTokens>>;
+/// The results of the last requests on a document, shared by all requests on it.
+#[derive(Debug, Default)]
+pub struct RequestHistory {
+    /// The tokens that were sent last, for deltas.
+    pub tokens: Mutex<LastTokens>,
+    /// The targets of links that were found last.
+    pub links: Mutex<Option<FoundLinks>>,
+}
 
-/// The targets of links that the last request for a document found. Shared by all requests on it.
-pub type LinkHistory = Arc<Mutex<Option<FoundLinks>>>;
-
-/// See [`TokenHistory`].
+/// The tokens of a response.
 #[derive(Debug, Default)]
 pub struct LastTokens {
     /// The number of the response.
     pub(crate) id: u64,
-    pub(crate) data: Vec<u32>,
+    pub(crate) data: Vec<SemanticToken>,
 }

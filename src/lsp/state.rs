@@ -22,7 +22,7 @@ use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::opened_document::{DocumentKind, OpenedDocument};
 use crate::lsp::conversions::to_proto::{DiagnosticView, WireDiagnosticArray};
 use crate::lsp::request::DocumentRequest;
-use crate::lsp::snapshot::{LinkHistory, Snapshot, TokenHistory};
+use crate::lsp::snapshot::{RequestHistory, Snapshot};
 use crate::lsp::state::workspace_diagnostics::WorkspacePulls;
 use crate::lsp::state::workspace_symbols::WorkspaceSymbols;
 use crate::lsp::wire::document_uri::DocumentUri;
@@ -37,11 +37,12 @@ pub struct ServerState {
     /// The client's capabilities.
     pub client: SessionCapabilities,
     /// The workspace's folders.
-    pub folders: Vec<Url>,
+    pub folders: Arc<[Url]>,
     /// The editor's settings under `chatls`.
     pub editor: EditorSettings,
-    /// The errors in the editor's settings that were shown.
-    pub shown_settings_errors: ShownSettingsErrors,
+    /// The errors in the editor's settings that were shown, each after the settings that contain
+    /// it: different folders may have their own.
+    pub shown_settings_errors: HashSet<(String, String)>,
     /// The pending request for them.
     pub client_config: ClientConfigRequest,
     /// Sends requests to the client, once it is ready for them.
@@ -73,7 +74,7 @@ pub struct ServerState {
     pub dirty_documents: HashSet<Url>,
     /// The work that panics next, for tests.
     pub panics: Option<PanicPoint>,
-    serial: u64,
+    last_ticket: DiagnosticTicket,
 }
 
 /// The state of the request for the client's settings.
@@ -102,13 +103,6 @@ pub struct RefreshRequest {
     pub(crate) in_flight: bool,
 }
 
-/// The shown errors.
-#[derive(Debug, Default)]
-pub struct ShownSettingsErrors {
-    /// By settings: different folders may have their own.
-    pub(crate) messages: HashSet<(String, String)>,
-}
-
 /// The registries that the client watches.
 #[derive(Debug, Default)]
 pub struct WatchedRegistries {
@@ -121,7 +115,7 @@ pub struct WatchedRegistries {
 /// A document that the client has opened.
 pub struct OpenDocument {
     /// The number of this opening of its URI: results of work for another opening are dropped.
-    pub epoch: u64,
+    pub epoch: DiagnosticTicket,
     /// The URI.
     pub uri: DocumentUri,
     /// Its path, if it is a file.
@@ -150,10 +144,8 @@ pub struct OpenDocument {
     pub diagnosing: bool,
     /// The set whose computation panicked, after which the text was parsed again.
     pub reparsed_after_panic: Option<DiagnosticTicket>,
-    /// The tokens that were sent last.
-    pub last_tokens: TokenHistory,
-    /// The links that were found last.
-    pub last_links: LinkHistory,
+    /// The results of the last requests on it.
+    pub history: Arc<RequestHistory>,
 }
 
 /// An open document, for diagnostics in a pool.
@@ -212,7 +204,7 @@ pub struct DocumentSerial {
     /// The document.
     pub uri: Url,
     /// [`OpenDocument::epoch`]
-    pub epoch: u64,
+    pub epoch: DiagnosticTicket,
 }
 
 impl DocumentPhase {
@@ -248,10 +240,10 @@ impl ServerState {
         self.panics.take_if(|wanted| *wanted == point).is_some()
     }
 
-    /// An unused number.
-    pub fn next_serial(&mut self) -> u64 {
-        self.serial += 1;
-        self.serial
+    /// An unused ticket.
+    pub fn next_ticket(&mut self) -> DiagnosticTicket {
+        self.last_ticket.0 += 1;
+        self.last_ticket
     }
 
     /// The document of `opening`, if it is still open.
@@ -285,7 +277,7 @@ impl OpenDocument {
     }
 
     /// Creates a document that waits for its settings.
-    pub fn new(epoch: u64, opened: OpenedDocument) -> Self {
+    pub fn new(epoch: DiagnosticTicket, opened: OpenedDocument) -> Self {
         let OpenedDocument { uri, version, kind, language, text } = opened;
         Self {
             epoch,
@@ -303,8 +295,7 @@ impl OpenDocument {
             text_version: DiagnosticTicket::default(),
             diagnosing: false,
             reparsed_after_panic: None,
-            last_tokens: TokenHistory::default(),
-            last_links: LinkHistory::default(),
+            history: Arc::default(),
         }
     }
 }

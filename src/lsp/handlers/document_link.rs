@@ -51,7 +51,7 @@ pub fn document_link(_: DocumentParams, request: &ActiveRequest) -> HandlerResul
             let links = links_to(request, links, &mut found.targets, find);
             if is_wanted() {
                 let found = FoundLinks { version: request.version, left: places.left, ..found };
-                let mut last = lock(&request.last_links);
+                let mut last = lock(&request.history.links);
                 *last = Some(found);
             }
             links
@@ -75,7 +75,7 @@ impl FoundLinks {
     /// The targets of the previous request, while the user types; empty for a repeated request on
     /// the same version.
     fn of(snapshot: &Snapshot) -> Self {
-        let known = lock(&snapshot.last_links).take();
+        let known = lock(&snapshot.history.links).take();
         let is_recent = |known: &Self| known.version != snapshot.version && known.since.elapsed() < KNOWN_FOR;
         known.filter(is_recent).unwrap_or_else(|| Self {
             since: Instant::now(),

@@ -12,7 +12,6 @@ pub mod run;
 #[cfg(feature = "run")]
 mod servers;
 
-use crate::lsp::wire::message::failed;
 use std::ops::Range;
 
 use lsp_types::{NumberOrString, Url};
@@ -32,11 +31,11 @@ use crate::lsp::conversions::command_arguments::{
     RUN_AGAIN, RUN_COMMANDS, SERVERS, SHOW_BATCH, ScopeName,
 };
 use crate::lsp::conversions::edits::{with_new_file, workspace_edit};
+use crate::lsp::peer::ProgressReporter;
 use crate::lsp::request::{ActiveRequest, HandlerResult, RequestNeeds};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::file_path;
-use crate::lsp::wire::message;
-use crate::lsp::wire::message::Notification;
+use crate::lsp::wire::message::{self, failed};
 
 /// The maximum number in the name of a new file beside one document.
 const MOST_LOGS: usize = 10_000;
@@ -82,17 +81,10 @@ pub fn execute_command(params: ExecuteCommandParams, request: &ActiveRequest) ->
         return request.respond(run::answer(&params, request)?);
     }
     let ExecuteCommandParams { command, argument, work_done_token } = params;
-    let progress = |value: Value| {
-        if let Some(token) = &work_done_token {
-            request
-                .peer
-                .outbox
-                .send(&Notification::new("$/progress", json!({"token": token, "value": value})));
-        }
-    };
-    progress(json!({"kind": "begin", "title": "chatls", "cancellable": true}));
+    let progress = ProgressReporter::new(&request.peer.outbox, work_done_token);
+    progress.send(json!({"kind": "begin", "title": "chatls", "cancellable": true}));
     let done = run(&command, argument, request);
-    progress(json!({"kind": "end"}));
+    progress.send(json!({"kind": "end"}));
     request.respond(done?)
 }
 

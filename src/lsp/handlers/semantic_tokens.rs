@@ -3,23 +3,27 @@
 //! The legend only contains types that the client supports; tokens without such a type are omitted.
 //! Clients ignore unknown modifiers, so `error`, which LSP lacks, is always included.
 
-use crate::lsp::request::{ActiveRequest, HandlerResult};
-use crate::lsp::snapshot::TokenHistory;
 use std::ops::Range;
+use std::sync::Mutex;
 
-use serde::{Deserialize, Serialize};
+use lsp_types::{
+    SemanticToken, SemanticTokens, SemanticTokensDelta, SemanticTokensEdit, SemanticTokensFullDeltaResult,
+};
+use serde::Deserialize;
 
-use crate::features::semantic_tokens::{self as feature, SemanticToken, SemanticTokenKind};
+use crate::features::semantic_tokens::{self as feature, SemanticTokenKind};
 use crate::never::lock;
-use crate::text::ClientPosition;
+use crate::text::{ClientPosition, saturate, shared_prefix};
 
 use crate::lsp::conversions::locations::{DocumentParams, RangeParams};
+use crate::lsp::request::{ActiveRequest, HandlerResult};
+use crate::lsp::snapshot::LastTokens;
 
 /// The number of integers per token on the wire.
 const NUMBERS: usize = 5;
-/// The maximum number of integers stored per document for deltas; beyond it, clients get all tokens
+/// The maximum number of tokens stored per document for deltas; beyond it, clients get all tokens
 /// again.
-const MOST_KEPT: usize = 5 << 20;
+const MOST_KEPT: usize = 1 << 20;
 
 /// The params of `textDocument/semanticTokens/full/delta`, as far as they are used.
 #[derive(Deserialize)]
@@ -27,30 +31,6 @@ const MOST_KEPT: usize = 5 << 20;
 pub struct SemanticTokensDeltaParams {
     #[serde(default)]
     previous_result_id: Option<String>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct WireTokens {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result_id: Option<String>,
-    #[serde(flatten)]
-    body: WireTokensBody,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-enum WireTokensBody {
-    Data(Vec<u32>),
-    Edits(Vec<SemanticTokensEdit>),
-}
-
-#[derive(Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SemanticTokensEdit {
-    start: usize,
-    delete_count: usize,
-    data: Vec<u32>,
 }
 
 /// Handles `textDocument/semanticTokens/full`.
@@ -66,38 +46,38 @@ pub fn semantic_tokens_delta(params: SemanticTokensDeltaParams, request: &Active
 /// The response with all tokens, or with the edits since the response `previous`.
 fn full(previous: Option<&str>, request: &ActiveRequest) -> HandlerResult {
     let data = data(request, 0..request.text().len());
-    request.respond(match request.client.tokens.deltas && request.is_wanted() {
-        true => tokens_or_edits(&request.last_tokens, data, previous),
-        false => WireTokens { result_id: None, body: WireTokensBody::Data(data) },
-    })
+    match request.client.tokens.deltas && request.is_wanted() {
+        true => request.respond(tokens_or_edits(&request.history.tokens, data, previous)),
+        false => request.respond(SemanticTokens { result_id: None, data }),
+    }
 }
 
 /// Handles `textDocument/semanticTokens/range`.
 pub fn semantic_tokens_range(params: RangeParams, request: &ActiveRequest) -> HandlerResult {
-    let body = WireTokensBody::Data(data(request, request.bytes(params.range)));
-    request.respond(WireTokens { result_id: None, body })
+    let data = data(request, request.bytes(params.range));
+    request.respond(SemanticTokens { result_id: None, data })
 }
 
 /// LSP 3.17: each token as its lines and columns relative to the preceding one, its length, type
 /// and modifiers.
-fn data(request: &ActiveRequest, range: Range<usize>) -> Vec<u32> {
+fn data(request: &ActiveRequest, range: Range<usize>) -> Vec<SemanticToken> {
     let tokens = feature::semantic_tokens(&request.document, range, &|| request.is_wanted());
     let numbers = request.client.tokens.numbers();
     let mut cursor = request.cursor();
     let mut last = ClientPosition::default();
-    let mut data = Vec::with_capacity(NUMBERS * tokens.len());
-    for SemanticToken { range, kind } in tokens {
-        let Some(number) = numbers.get(kind as usize).copied().flatten() else { continue };
+    let mut data = Vec::with_capacity(tokens.len());
+    for feature::SemanticToken { range, kind } in tokens {
+        let Some(token_type) = numbers.get(kind as usize).copied().flatten() else { continue };
         let start = cursor.position_of_byte(range.start);
         let length = cursor.position_of_byte(range.end).column.saturating_sub(start.column);
-        let lines = start.line - last.line;
-        let columns = if lines == 0 { start.column - last.column } else { start.column };
-        let modifiers = match kind {
+        let delta_line = start.line - last.line;
+        let delta_start = if delta_line == 0 { start.column - last.column } else { start.column };
+        let token_modifiers_bitset = match kind {
             SemanticTokenKind::Error => 1,
             SemanticTokenKind::OutdatedMark => u32::from(request.client.tokens.deprecated) << 1,
             _ => 0,
         };
-        data.extend([lines, columns, length, number, modifiers]);
+        data.push(SemanticToken { delta_line, delta_start, length, token_type, token_modifiers_bitset });
         last = start;
     }
     data
@@ -105,30 +85,37 @@ fn data(request: &ActiveRequest, range: Range<usize>) -> Vec<u32> {
 
 /// The delta of `data` from the tokens with the id `previous`, if those are still stored, otherwise
 /// all tokens.
-fn tokens_or_edits(history: &TokenHistory, data: Vec<u32>, previous: Option<&str>) -> WireTokens {
+fn tokens_or_edits(
+    history: &Mutex<LastTokens>,
+    data: Vec<SemanticToken>,
+    previous: Option<&str>,
+) -> SemanticTokensFullDeltaResult {
     let mut history = lock(history);
     let knows = previous.is_some_and(|previous| *previous == history.id.to_string());
     let edits = knows.then(|| edits(&history.data, &data));
     history.id += 1;
     let is_kept = data.len() <= MOST_KEPT;
     history.data = if is_kept { data.clone() } else { Vec::new() };
-    let body = edits.map_or(WireTokensBody::Data(data), WireTokensBody::Edits);
     // Without an id there are no delta requests.
-    WireTokens { result_id: is_kept.then(|| history.id.to_string()), body }
+    let result_id = is_kept.then(|| history.id.to_string());
+    match edits {
+        Some(edits) => SemanticTokensDelta { result_id, edits }.into(),
+        None => SemanticTokens { result_id, data }.into(),
+    }
 }
 
-/// The delta from `old` to `new`: one edit of whole tokens between the common prefix and suffix.
-fn edits(old: &[u32], new: &[u32]) -> Vec<SemanticTokensEdit> {
-    fn unchanged_prefix_len<'a>(pairs: impl Iterator<Item = (&'a [u32], &'a [u32])>) -> usize {
-        NUMBERS * pairs.take_while(|(old, new)| old == new).count()
-    }
-    let start = unchanged_prefix_len(old.chunks_exact(NUMBERS).zip(new.chunks_exact(NUMBERS)));
+/// The delta from `old` to `new`: one edit between the common prefix and suffix.
+fn edits(old: &[SemanticToken], new: &[SemanticToken]) -> Vec<SemanticTokensEdit> {
+    let start = shared_prefix(old.iter(), new.iter());
     let (old, new) = (old.get(start..).unwrap_or_default(), new.get(start..).unwrap_or_default());
-    let end = unchanged_prefix_len(old.rchunks_exact(NUMBERS).zip(new.rchunks_exact(NUMBERS)));
+    let end = shared_prefix(old.iter().rev(), new.iter().rev());
     let data = new.get(..new.len() - end).unwrap_or_default().to_vec();
-    let delete_count = old.len() - end;
-    let is_same = delete_count == 0 && data.is_empty();
-    if is_same { Vec::new() } else { vec![SemanticTokensEdit { start, delete_count, data }] }
+    let deleted = old.len() - end;
+    if deleted == 0 && data.is_empty() {
+        return Vec::new();
+    }
+    let (start, delete_count) = (saturate(NUMBERS * start), saturate(NUMBERS * deleted));
+    vec![SemanticTokensEdit { start, delete_count, data: Some(data) }]
 }
 
 #[cfg(test)]
@@ -137,18 +124,24 @@ mod tests {
 
     use super::*;
 
+    fn token(delta_start: u32) -> SemanticToken {
+        SemanticToken { delta_start, length: 1, ..SemanticToken::default() }
+    }
+
     proptest! {
         #[test]
         fn edits_make_the_new_of_the_old(
             old in prop::collection::vec(0..3u32, 0..8), new in prop::collection::vec(0..3u32, 0..8),
         ) {
-            let wide = |of: &[u32]| of.iter().flat_map(|number| [*number, 1, 1, 0, 0]).collect::<Vec<_>>();
+            let wide = |of: &[u32]| of.iter().copied().map(token).collect::<Vec<_>>();
             let (mut old, new) = (wide(&old), wide(&new));
             let edits = edits(&old, &new);
             prop_assert_eq!(edits.is_empty(), old == new);
             for SemanticTokensEdit { start, delete_count, data } in edits {
-                prop_assert!(start % NUMBERS == 0 && delete_count % NUMBERS == 0);
-                old.splice(start..start + delete_count, data);
+                let (start, deleted) = (start as usize, delete_count as usize);
+                prop_assert!(start % NUMBERS == 0 && deleted % NUMBERS == 0);
+                let start = start / NUMBERS;
+                old.splice(start..start + deleted / NUMBERS, data.unwrap());
             }
             prop_assert_eq!(old, new);
         }
@@ -156,15 +149,16 @@ mod tests {
 
     #[test]
     fn what_was_told_last_is_known_by_its_id() {
-        let history = TokenHistory::default();
-        let id = |tokens: &WireTokens| tokens.result_id.clone();
-        let first = tokens_or_edits(&history, vec![0, 0, 1, 0, 0], None);
-        let second = tokens_or_edits(&history, vec![0, 1, 1, 0, 0], id(&first).as_deref());
-        assert!(matches!(&second.body, WireTokensBody::Edits(edits) if edits.len() == 1));
+        use SemanticTokensFullDeltaResult::{Tokens, TokensDelta};
+        let history = Mutex::default();
+        let Tokens(first) = tokens_or_edits(&history, vec![token(0)], None) else { panic!("no tokens") };
+        let second = tokens_or_edits(&history, vec![token(1)], first.result_id.as_deref());
+        assert!(matches!(&second, TokensDelta(delta) if delta.edits.len() == 1));
         // The client has missed one.
-        let third = tokens_or_edits(&history, vec![0, 1, 1, 0, 0], id(&first).as_deref());
-        assert!(matches!(&third.body, WireTokensBody::Data(data) if data.len() == 5));
-        let same = tokens_or_edits(&history, vec![0, 1, 1, 0, 0], id(&third).as_deref());
-        assert!(matches!(&same.body, WireTokensBody::Edits(edits) if edits.is_empty()));
+        let third = tokens_or_edits(&history, vec![token(1)], first.result_id.as_deref());
+        let Tokens(third) = third else { panic!("no tokens") };
+        assert_eq!(third.data.len(), 1);
+        let same = tokens_or_edits(&history, vec![token(1)], third.result_id.as_deref());
+        assert!(matches!(&same, TokensDelta(delta) if delta.edits.is_empty()));
     }
 }

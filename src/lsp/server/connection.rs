@@ -48,12 +48,6 @@ impl ClientConnection for ServerConnection {
         wait_for(&self.runtime, THINKING, asking)?.ok()?.map(|item| item.title)
     }
 
-    fn show(&self, kind: MessageType, message: String) {
-        if let Some(client) = self.client.clone() {
-            self.runtime.spawn(async move { client.show_message(kind, message).await });
-        }
-    }
-
     fn apply_edit(&self, params: Value, patience: Duration) -> Result<ApplyWorkspaceEditResponse, Error> {
         self.apply_edit_until(params, async move { tokio::time::sleep(patience).await })
     }

@@ -26,7 +26,7 @@ use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::{freed_memory, publish, settings_errors};
 #[cfg(feature = "run")]
 use crate::lsp::snapshot::OpenDocuments;
-use crate::lsp::snapshot::{OtherDocument, Snapshot, TokenHistory};
+use crate::lsp::snapshot::{OtherDocument, Snapshot};
 use crate::lsp::state::{
     DeferredMessage, DocumentPhase, DocumentSerial, OpenDocument, PanicPoint, ServerState,
 };
@@ -65,14 +65,13 @@ pub fn resolve_settings(state: &mut ServerState, context: &LoopContext) {
     if state.settings_in_flight || state.client_config.waiting {
         return;
     }
-    let folders: Arc<[Url]> = Arc::from(state.folders.as_slice());
     let mut questions = Vec::new();
     for uri in std::mem::take(&mut state.stale_settings) {
         if let Some(document) = state.documents.get(&uri) {
             let opening = document.serial();
-            let editor = state.editor.for_document(&uri).clone();
-            let (is_chat, folders) = (document.kind.is_chat(), Arc::clone(&folders));
-            questions.push((opening, SettingsQuestion { uri, is_chat, folders, editor }));
+            let question = SettingsQuestion::new(uri, &state.folders, &state.editor);
+            let is_chat = document.kind.is_chat();
+            questions.push((opening, SettingsQuestion { is_chat, ..question }));
         }
     }
     if questions.is_empty() {
@@ -105,7 +104,7 @@ fn settings_resolved(state: &mut ServerState, context: &LoopContext, answers: Re
     state.settings_in_flight = false;
     let ResolvedSettings { documents, refreshed } = answers;
     if refreshed {
-        let resolved: HashSet<u64> = documents.iter().map(|(opening, _)| opening.epoch).collect();
+        let resolved: HashSet<_> = documents.iter().map(|(opening, _)| opening.epoch).collect();
         let unresolved = state.documents.iter().filter(|(_, document)| !resolved.contains(&document.epoch));
         state.stale_settings.extend(unresolved.map(|(uri, _)| uri.clone()));
     }
@@ -161,9 +160,9 @@ fn document_parsed(
     parsed: Result<Document, Text>,
 ) {
     let uri = &opening.uri;
-    let serial = state.next_serial();
+    let ticket = state.next_ticket();
     let Some(document) = state.opening(opening) else { return };
-    document.text_version = DiagnosticTicket(serial);
+    document.text_version = ticket;
     document.phase = match parsed {
         Ok(parsed) => {
             #[cfg(feature = "run")]
@@ -235,9 +234,8 @@ fn snapshot_of(
         version: Some(version),
         state: document.text_version,
         file: document.config_file(&state.files),
-        folders: Arc::from(state.folders.as_slice()),
-        last_tokens: Arc::clone(&document.last_tokens),
-        last_links: Arc::clone(&document.last_links),
+        folders: Arc::clone(&state.folders),
+        history: Arc::clone(&document.history),
         ..snapshot(state, context, document.uri.clone(), ready.clone())
     }
 }
@@ -249,6 +247,7 @@ pub fn snapshot(
     uri: DocumentUri,
     document: Document,
 ) -> Snapshot {
+    let connection = ServerConnection { client: state.lsp_client.clone(), runtime: context.runtime.clone() };
     Snapshot {
         document,
         uri,
@@ -259,11 +258,10 @@ pub fn snapshot(
         folders: Arc::default(),
         pages: Arc::clone(&context.pages),
         files: Arc::new(DiskFiles),
-        peer: peer(state, context),
+        peer: ClientPeer { connection: Arc::new(connection.clone()), outbox: Arc::clone(&context.outbox) },
         #[cfg(feature = "run")]
-        connection: connection(state, context),
-        last_tokens: TokenHistory::default(),
-        last_links: Arc::default(),
+        connection,
+        history: Arc::default(),
         others: Vec::new(),
         #[cfg(feature = "run")]
         documents: Arc::new(NewestDocuments(context.clone())),
@@ -309,20 +307,10 @@ fn end_unused_servers(state: &ServerState, context: &LoopContext) {
     context.runs.end_unused(settings, &state.folders);
 }
 
-/// The connection to the client for request handlers.
-fn peer(state: &ServerState, context: &LoopContext) -> ClientPeer {
-    ClientPeer { connection: Arc::new(connection(state, context)), outbox: Arc::clone(&context.outbox) }
-}
-
-/// The connection to the client.
-fn connection(state: &ServerState, context: &LoopContext) -> ServerConnection {
-    ServerConnection { client: state.lsp_client.clone(), runtime: context.runtime.clone() }
-}
-
 /// Applies a change on the loop, or in the pool if it replaces a large text.
 fn apply_edits(state: &mut ServerState, context: &LoopContext, uri: &Url, edits: Vec<TextChange>) {
     let (encoding, panics) = (state.client.encoding, state.panics_at(PanicPoint::Edit));
-    let serial = state.next_serial();
+    let ticket = state.next_ticket();
     let Some(document) = state.documents.get_mut(uri) else { return };
     let opening = document.serial();
     let _span = tracing::debug_span!("edit", %uri, version = document.version).entered();
@@ -345,7 +333,7 @@ fn apply_edits(state: &mut ServerState, context: &LoopContext, uri: &Url, edits:
             });
         }
         DocumentPhase::Ready(ready) => {
-            document.text_version = DiagnosticTicket(serial);
+            document.text_version = ticket;
             match apply(ready, &edits, encoding, panics) {
                 Ok(()) => {
                     let language = document.kind.changed_language(document.language, ready.text(), &edits);

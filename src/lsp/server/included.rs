@@ -56,12 +56,8 @@ pub fn report_change(state: &mut ServerState, context: &LoopContext) {
 }
 
 fn questions(state: &ServerState, uris: Vec<Value>) -> Vec<Option<SettingsQuestion>> {
-    let folders: Arc<[Url]> = Arc::from(state.folders.as_slice());
-    let question = |uri: Value| {
-        let uri = Url::deserialize(uri).ok()?;
-        let editor = state.editor.for_document(&uri).clone();
-        Some(SettingsQuestion { uri, is_chat: false, folders: Arc::clone(&folders), editor })
-    };
+    let question =
+        |uri: Value| Some(SettingsQuestion::new(Url::deserialize(uri).ok()?, &state.folders, &state.editor));
     uris.into_iter().map(question).collect()
 }
 

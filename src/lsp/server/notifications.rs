@@ -26,7 +26,7 @@ const PERIOD: Duration = Duration::from_secs(2);
 /// Handles `initialize`.
 pub fn initialize(state: &mut ServerState, context: &LoopContext, session: SessionParams) {
     state.client = session.capabilities;
-    state.folders = session.folders;
+    state.folders = session.folders.into();
     state.editor = EditorSettings::initial(session.initialization_options);
     if state.client.workspace_configuration {
         client_config::start_timeout(state, context);
@@ -79,7 +79,7 @@ pub fn initialized(state: &mut ServerState, context: &LoopContext, client: tower
 pub fn did_open(state: &mut ServerState, context: &LoopContext, params: DidOpenParams) {
     let opened = OpenedDocument::from(params);
     let uri = Url::clone(&opened.uri);
-    let document = OpenDocument::new(state.next_serial(), opened);
+    let document = OpenDocument::new(state.next_ticket(), opened);
     if let Some(old) = state.documents.insert(uri.clone(), document) {
         tracing::warn!(%uri, "a document was opened twice: the new text replaces the old one");
         documents::close(context, old);
@@ -155,12 +155,14 @@ pub fn did_change_workspace_folders(
     params: DidChangeWorkspaceFoldersParams,
 ) {
     let event = params.event;
-    state.folders.retain(|folder| event.removed.iter().all(|removed| !is_same_folder(&removed.uri, folder)));
+    let mut folders = state.folders.to_vec();
+    folders.retain(|folder| event.removed.iter().all(|removed| !is_same_folder(&removed.uri, folder)));
     for added in event.added {
-        if !state.folders.iter().any(|folder| is_same_folder(folder, &added.uri)) {
-            state.folders.push(added.uri);
+        if !folders.iter().any(|folder| is_same_folder(folder, &added.uri)) {
+            folders.push(added.uri);
         }
     }
+    state.folders = folders.into();
     client_config::request_configuration(state, context);
     documents::invalidate_all_settings(state);
 }

@@ -17,7 +17,6 @@ use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::{documents, watchers};
 use crate::lsp::state::{DocumentPhase, DocumentSerial, OpenDocument, PanicPoint, ServerState};
 use crate::lsp::wire::document_uri::file_uri;
-use crate::lsp::wire::outbox::DiagnosticTicket;
 
 /// The length in bytes up to which a document is diagnosed on the loop.
 const SMALL: usize = 16 << 10;
@@ -25,14 +24,14 @@ const SMALL: usize = 16 << 10;
 /// Starts the sets of an opening of `uri`: no set of an earlier opening is sent after this.
 pub fn begin(state: &mut ServerState, context: &LoopContext, uri: &Url) {
     if !state.client.diagnostics.pulls {
-        context.outbox.reserve_diagnostics(uri, DiagnosticTicket(state.next_serial()));
+        context.outbox.reserve_diagnostics(uri, state.next_ticket());
     }
     mark_dirty(state, uri);
 }
 
 /// Marks the set of `uri` as outdated.
 pub fn mark_dirty(state: &mut ServerState, uri: &Url) {
-    let ticket = DiagnosticTicket(state.next_serial());
+    let ticket = state.next_ticket();
     if let Some(document) = state.documents.get_mut(uri) {
         document.ticket = ticket;
     }
@@ -178,9 +177,9 @@ fn open_file(state: &mut ServerState, context: &LoopContext, uri: &Url, path: &P
             state.refresh.is_requested = true;
         }
         mark_dirty(state, uri);
-        let serial = state.next_serial();
+        let ticket = state.next_ticket();
         if let Some(document) = state.documents.get_mut(uri) {
-            document.text_version = DiagnosticTicket(serial);
+            document.text_version = ticket;
         }
         state.dirty_documents.insert(uri.clone());
     }
@@ -203,8 +202,8 @@ fn closed_file(state: &mut ServerState, context: &LoopContext, path: PathBuf) {
     let diagnostics = WireDiagnosticArray::of(None, Some(&file), view);
     let Some(frame) = publish_frame(diagnostics, None) else { return };
     if published.is_none_or(|(_, old)| *old != frame) {
-        context.outbox.reserve_diagnostics(&uri, DiagnosticTicket(state.next_serial()));
-        context.outbox.publish(&uri, DiagnosticTicket(state.next_serial()), frame.clone());
+        context.outbox.reserve_diagnostics(&uri, state.next_ticket());
+        context.outbox.publish(&uri, state.next_ticket(), frame.clone());
     }
     state.published.insert(path, (file, frame));
 }
@@ -218,7 +217,7 @@ fn publish_empty(
     spelling: &str,
     version: Option<i32>,
 ) {
-    let ticket = DiagnosticTicket(state.next_serial());
+    let ticket = state.next_ticket();
     let view = DiagnosticView { client: &state.client, uri: spelling, pages: &context.pages };
     if let Some(frame) = publish_frame(WireDiagnosticArray::of(None, None, view), version) {
         context.outbox.publish_last(uri, ticket, frame);

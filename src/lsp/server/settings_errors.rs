@@ -3,12 +3,11 @@
 
 use std::collections::HashSet;
 
-use lsp_types::notification::{Notification as _, ShowMessage};
-use lsp_types::{MessageType, ShowMessageParams, Url};
+use lsp_types::{MessageType, Url};
 
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::state::ServerState;
-use crate::lsp::wire::message::Notification;
+use crate::lsp::wire::message::show_message;
 
 /// The maximum number of errors in one message.
 const MOST: usize = 5;
@@ -19,7 +18,7 @@ pub fn show_settings_errors(state: &mut ServerState, context: &LoopContext, uri:
         return;
     }
     let settings = state.editor.for_document(uri).to_string();
-    let shown = &mut state.shown_settings_errors.messages;
+    let shown = &mut state.shown_settings_errors;
     let is_new = |error: &&String| shown.insert((settings.clone(), (*error).clone()));
     let new: Vec<&str> = errors.iter().filter(is_new).map(String::as_str).collect();
     if new.is_empty() {
@@ -29,8 +28,7 @@ pub fn show_settings_errors(state: &mut ServerState, context: &LoopContext, uri:
     if new.len() > MOST {
         message.push_str(&format!("\nand {} more", new.len() - MOST));
     }
-    let params = ShowMessageParams { typ: MessageType::WARNING, message };
-    context.outbox.send(&Notification::new(ShowMessage::METHOD, params));
+    context.outbox.send(&show_message(MessageType::WARNING, message));
 }
 
 /// After a change of settings: errors of settings that apply to no document any more may be shown
@@ -38,5 +36,5 @@ pub fn show_settings_errors(state: &mut ServerState, context: &LoopContext, uri:
 pub fn forget_unused_settings(state: &mut ServerState) {
     let hold: HashSet<String> =
         state.documents.keys().map(|uri| state.editor.for_document(uri).to_string()).collect();
-    state.shown_settings_errors.messages.retain(|(settings, _)| hold.contains(settings));
+    state.shown_settings_errors.retain(|(settings, _)| hold.contains(settings));
 }

@@ -59,7 +59,7 @@ pub fn scan(state: &mut ServerState, context: &LoopContext) {
         revision: pulls.revision,
         open: open.collect(),
         closed: std::mem::take(&mut pulls.closed),
-        folders: Arc::from(state.folders.as_slice()),
+        folders: Arc::clone(&state.folders),
         editor: state.editor.clone(),
         client: state.client,
         context: context.clone(),

@@ -21,7 +21,7 @@ use crate::lsp::conversions::diagnostic_reports::DiagnosticReport;
 use crate::lsp::conversions::to_proto::{DiagnosticView, WireDiagnosticArray};
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::documents;
-use crate::lsp::server::workspace_scan::progress::ProgressReporter;
+use crate::lsp::server::workspace_scan::progress::ScanReporter;
 use crate::lsp::state::DiagnosedDocument;
 use crate::lsp::state::workspace_diagnostics::{CachedReport, ReportCache, WorkspaceQuery};
 use crate::lsp::workspace::disk::read_document;
@@ -79,7 +79,7 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
     let mut cache = lock(&cache);
     let mut seen = open.iter().map(key_of).collect();
     let mut scanner = WorkspaceScanner {
-        progress: ProgressReporter::new(query, client, &context),
+        progress: ScanReporter::new(query, client, &context.outbox),
         old: mem::take(&mut cache),
         new: ReportCache::new(),
         files: ConfigFiles::default(),
@@ -108,7 +108,7 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
 }
 
 struct WorkspaceScanner<'a> {
-    progress: ProgressReporter<'a>,
+    progress: ScanReporter,
     /// The cached reports of the last scan; `new` has the reports that are still valid, and new
     /// ones.
     old: ReportCache,

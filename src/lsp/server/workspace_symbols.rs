@@ -75,7 +75,7 @@ pub fn answer(state: &mut ServerState, context: &LoopContext) {
     open.sort_by(|(one, ..), (other, ..)| one.cmp(other));
     let mut search = SymbolSearch {
         open,
-        folders: Arc::from(state.folders.as_slice()),
+        folders: Arc::clone(&state.folders),
         editor: state.editor.clone(),
         encoding: state.client.encoding,
         context: context.clone(),

@@ -5,17 +5,15 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use lsp_types::notification::{Notification as _, ShowMessage};
 use lsp_types::request::{ApplyWorkspaceEdit, Request as _, ShowMessageRequest};
-use lsp_types::{ApplyWorkspaceEditResponse, MessageType, ShowMessageParams};
+use lsp_types::{ApplyWorkspaceEditResponse, MessageType};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, Result};
 
 use crate::lsp::peer::ClientConnection;
 use crate::lsp::request::{ActiveRequest, HandlerResult, Route};
 use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::message::{Notification, failed};
-use crate::lsp::wire::outbox::Outbox;
+use crate::lsp::wire::message::failed;
 use crate::lsp::wire::pending::PendingRequest;
 use crate::never::lock;
 use std::sync::Arc;
@@ -33,7 +31,7 @@ pub struct Dialog {
 impl Dialog {
     /// Runs the handler from its beginning.
     pub fn run(&self) -> HandlerResult {
-        self.replay.begin(&self.snapshot.peer.outbox);
+        self.replay.begin();
         let work = self.route.work(self.params.clone())?;
         work(&ActiveRequest { snapshot: &self.snapshot, pending: &self.pending })
     }
@@ -48,14 +46,12 @@ struct ReplayState {
     answers: Vec<Result<Value>>,
     left: VecDeque<Result<Value>>,
     asked: Option<(&'static str, Value)>,
-    outbox: Option<Arc<Outbox>>,
 }
 
 impl Replay {
-    fn begin(&self, outbox: &Arc<Outbox>) {
+    fn begin(&self) {
         let mut state = lock(&self.0);
         state.left = state.answers.iter().cloned().collect();
-        state.outbox = Some(Arc::clone(outbox));
     }
 
     /// The question that has no answer yet, if the last run had one.
@@ -88,13 +84,6 @@ impl ClientConnection for Replay {
         let params = json!({"type": MessageType::INFO, "message": question, "actions": actions});
         let answer = self.request(ShowMessageRequest::METHOD, params)?.ok()?;
         answer["title"].as_str().map(str::to_owned)
-    }
-
-    fn show(&self, kind: MessageType, message: String) {
-        if let Some(outbox) = &lock(&self.0).outbox {
-            let params = ShowMessageParams { typ: kind, message };
-            outbox.send(&Notification::new(ShowMessage::METHOD, params));
-        }
     }
 
     fn apply_edit(&self, params: Value, _: Duration) -> Result<ApplyWorkspaceEditResponse> {

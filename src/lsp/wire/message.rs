@@ -3,6 +3,8 @@
 //! A body is parsed once, directly to its parts: trying several shapes in turn would copy a
 //! document of 100 MB for each.
 
+use lsp_types::notification::{Notification as _, ShowMessage};
+use lsp_types::{MessageType, ShowMessageParams};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::error::Category;
@@ -39,16 +41,12 @@ impl ClientMessage {
             let fault = error(ErrorCode::InvalidRequest, "a message must be an object; LSP has no batches");
             return Err(Box::new((Id::Null, fault)));
         }
-        match serde_json::from_slice::<MessageParts>(body).map_err(refuse) {
-            Ok(parts) => parts.message(),
-            Err(refusal) => match recover::lone_surrogates(body) {
-                Some(mended) => match serde_json::from_slice::<MessageParts>(&mended) {
-                    Ok(parts) => parts.message(),
-                    Err(_) => Err(with_id(refusal, body)),
-                },
-                None => Err(with_id(refusal, body)),
-            },
-        }
+        let parts = serde_json::from_slice::<MessageParts>(body).or_else(|fault| {
+            let mended = recover::lone_surrogates(body);
+            let parts = mended.and_then(|mended| serde_json::from_slice(&mended).ok());
+            parts.ok_or_else(|| with_id(refuse(fault), body))
+        });
+        parts?.message()
     }
 }
 
@@ -90,6 +88,11 @@ impl<T> Notification<T> {
     pub fn new(method: &'static str, params: T) -> Self {
         Self { jsonrpc: "2.0", method, params }
     }
+}
+
+/// The notification that shows a message to the user.
+pub fn show_message(typ: MessageType, message: String) -> Notification<ShowMessageParams> {
+    Notification::new(ShowMessage::METHOD, ShowMessageParams { typ, message })
 }
 
 #[derive(Deserialize)]

@@ -25,7 +25,7 @@ const BYTES_LIMIT: usize = 256 << 20;
 
 /// The order of the sets of diagnostics of a document; larger is newer, and each number is used
 /// once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DiagnosticTicket(pub u64);
 
 /// The messages waiting for the client.

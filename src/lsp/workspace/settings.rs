@@ -48,6 +48,14 @@ pub struct SettingsQuestion {
     pub editor: Value,
 }
 
+impl SettingsQuestion {
+    /// The request for the settings of `uri`, with those of the editor for it.
+    pub fn new(uri: Url, folders: &Arc<[Url]>, editor: &EditorSettings) -> Self {
+        let editor = editor.for_document(&uri).clone();
+        Self { uri, is_chat: false, folders: Arc::clone(folders), editor }
+    }
+}
+
 /// The response of a source.
 #[derive(Clone, Debug, Default)]
 pub struct SettingsResponse {

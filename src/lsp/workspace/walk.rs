@@ -119,8 +119,7 @@ impl WorkspaceWalk<'_> {
 
     fn visit(&self, key: DocumentKey, path: PathBuf) -> Option<WalkedTranscript> {
         let uri = Url::from_file_path(&path).ok()?;
-        let (editor, folders) = (self.editor.for_document(&uri).clone(), Arc::clone(&self.folders));
-        let question = SettingsQuestion { editor, uri: uri.clone(), is_chat: false, folders };
+        let question = SettingsQuestion::new(uri.clone(), &self.folders, self.editor);
         let resolved = catch_unwind(AssertUnwindSafe(|| self.source.settings(&question))).ok()?;
         Some(WalkedTranscript { key, path, uri, resolved })
     }

@@ -8,16 +8,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lsp_types::NumberOrString;
-use serde::Serialize;
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::diagnostic_reports::{DiagnosticReport, WorkspaceReport};
-use crate::lsp::server::context::LoopContext;
+use crate::lsp::peer::ProgressReporter;
 use crate::lsp::state::workspace_diagnostics::{PreviousResult, WorkspaceQuery, WorkspaceReports};
-use crate::lsp::wire::message::Notification;
+use crate::lsp::wire::outbox::Outbox;
 use crate::lsp::workspace::walk::DocumentKey;
 
 /// The number of reports per partial result.
@@ -26,12 +24,13 @@ const PIECE: usize = 32;
 const PERIOD: Duration = Duration::from_millis(200);
 
 /// Sends the results of a scan to the client.
-pub(super) struct ProgressReporter<'a> {
+pub(super) struct ScanReporter {
     query: WorkspaceQuery,
-    context: &'a LoopContext,
     previous: HashMap<DocumentKey, PreviousResult>,
-    /// The token for partial results, if there is one.
-    parts: Option<NumberOrString>,
+    /// Sends partial results.
+    parts: ProgressReporter,
+    /// Shows progress, unless it was shown before.
+    progress: ProgressReporter,
     /// The unsent reports, new to the client and unchanged.
     changed: Vec<Box<RawValue>>,
     unchanged: Vec<Box<RawValue>>,
@@ -41,21 +40,18 @@ pub(super) struct ProgressReporter<'a> {
     count: usize,
 }
 
-#[derive(Serialize)]
-struct WorkDoneProgressValue<'a, T> {
-    token: &'a NumberOrString,
-    value: T,
-}
-
-impl<'a> ProgressReporter<'a> {
+impl ScanReporter {
     /// Starts responding to `query`.
-    pub(super) fn new(query: WorkspaceQuery, client: SessionCapabilities, context: &'a LoopContext) -> Self {
+    pub(super) fn new(query: WorkspaceQuery, client: SessionCapabilities, outbox: &Arc<Outbox>) -> Self {
         let previous =
             query.params.previous_result_ids.iter().map(|it| (DocumentKey::of(&it.uri), it.clone()));
         let parts = query.params.partial_result_token.clone();
+        let parts = parts.filter(|_| !client.diagnostics.is_out_of_order);
+        let progress = query.params.work_done_token.clone().filter(|_| !query.has_shown_progress);
         let reporter = Self {
             previous: previous.collect(),
-            parts: parts.filter(|_| !client.diagnostics.is_out_of_order),
+            parts: ProgressReporter::new(outbox, parts),
+            progress: ProgressReporter::new(outbox, progress),
             changed: Vec::new(),
             unchanged: Vec::new(),
             has_reported: false,
@@ -63,9 +59,8 @@ impl<'a> ProgressReporter<'a> {
             progress_at: Instant::now(),
             count: 0,
             query,
-            context,
         };
-        reporter.progress(json!({"kind": "begin", "title": "Checking transcripts"}));
+        reporter.progress.send(json!({"kind": "begin", "title": "Checking transcripts"}));
         reporter
     }
 
@@ -94,7 +89,7 @@ impl<'a> ProgressReporter<'a> {
         self.count += 1;
         if self.progress_at.elapsed() > PERIOD {
             self.progress_at = Instant::now();
-            self.progress(json!({"kind": "report", "message": format!("{} checked", self.count)}));
+            self.progress.message(&format!("{} checked", self.count));
         }
         let previous = self.previous.remove(key);
         if previous.is_none() && report.is_empty() {
@@ -119,11 +114,12 @@ impl<'a> ProgressReporter<'a> {
     }
 
     fn send_partial_result(&mut self) {
-        let Some(token) = &self.parts else { return };
+        if !self.parts.is_wanted() {
+            return;
+        }
         let items = mem::take(&mut self.changed);
         if self.query.pending.is_wanted() && !items.is_empty() {
-            let progress = WorkDoneProgressValue { token, value: WorkspaceReports { items: &items } };
-            self.context.outbox.send(&Notification::new("$/progress", progress));
+            self.parts.send(WorkspaceReports { items: &items });
             self.has_reported = true;
             self.last_report_at = Instant::now();
         }
@@ -131,7 +127,7 @@ impl<'a> ProgressReporter<'a> {
 
     /// Responds to the request, or returns it if there is nothing new.
     pub(super) fn finish(mut self) -> Option<WorkspaceQuery> {
-        self.progress(json!({"kind": "end"}));
+        self.progress.send(json!({"kind": "end"}));
         self.query.has_shown_progress = true;
         if !self.is_wanted() {
             return None;
@@ -144,16 +140,5 @@ impl<'a> ProgressReporter<'a> {
         self.send_partial_result();
         self.query.pending.answer(WorkspaceReports { items: &self.changed });
         None
-    }
-
-    /// Shows progress, if it is supported and was not shown before.
-    fn progress(&self, value: serde_json::Value) {
-        if let Some(token) =
-            self.query.params.work_done_token.as_ref().filter(|_| !self.query.has_shown_progress)
-        {
-            self.context
-                .outbox
-                .send(&Notification::new("$/progress", WorkDoneProgressValue { token, value }));
-        }
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use lsp_types::{MessageType, Url};
 
 use super::editing::apply;
-use super::session::{ProgressReporter, RunSession};
+use super::session::RunSession;
 use crate::document::Document;
-use crate::lsp::peer::ClientPeer;
+use crate::lsp::peer::{ClientPeer, ProgressReporter};
 use crate::lsp::runs::RunReporter;
 use crate::lsp::runs::editor_user::{EditorUser, ask, shown};
 use crate::lsp::snapshot::{OpenDocuments, Snapshot};
@@ -54,7 +54,7 @@ impl EditorHost {
             void: user.void.clone(),
             agreed: AgreedSecrets::default(),
             item: session.run.reporter(),
-            progress: session.progress(),
+            progress: session.progress.clone(),
             server_progress: Box::new(session.server_progress()),
             tool: None,
             title: String::new(),

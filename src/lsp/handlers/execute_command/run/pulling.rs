@@ -34,7 +34,7 @@ pub(in super::super) fn pull(
         return Err(failed(&format!("there is no server `{}`", shown(wanted))));
     };
     let name = runner.name;
-    session.progress().message(&shown(&format!("Tools of {name}")));
+    session.progress.message(&shown(&format!("Tools of {name}")));
     let (cancellation, asked) = (session.run.cancellation.clone(), name.clone());
     let work = async move {
         let pulled = tools.pull_tools(&asked, &settings, &mut user, cancellation.cancelled()).await;

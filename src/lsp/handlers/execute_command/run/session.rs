@@ -6,16 +6,16 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use lsp_types::NumberOrString;
-use serde_json::{Value, json};
+use serde_json::json;
 use tower_lsp::jsonrpc::Error;
 
 use crate::lsp::handlers::execute_command::ExecuteCommandParams;
+use crate::lsp::peer::ProgressReporter;
 use crate::lsp::request::ActiveRequest;
 use crate::lsp::runs::editor_user::{EditorUser, shown};
 use crate::lsp::runs::preset_folders::PresetFolders;
 use crate::lsp::runs::{CurrentRun, paths_of};
-use crate::lsp::wire::message::{Notification, failed};
-use crate::lsp::wire::outbox::Outbox;
+use crate::lsp::wire::message::failed;
 use crate::rules::secrets::redacted;
 use crate::run::preset::ChartIndex;
 use crate::run::user_settings::UserSettings;
@@ -32,14 +32,8 @@ pub(super) struct RunSession<'s> {
     pub request: &'s ActiveRequest<'s>,
     pub run: CurrentRun,
     pub settings: UserSettings,
-    token: Option<NumberOrString>,
-}
-
-/// Reports the progress of a run to the client, from any thread.
-#[derive(Clone)]
-pub(super) struct ProgressReporter {
-    outbox: Arc<Outbox>,
-    token: Option<NumberOrString>,
+    /// Reports its progress, from any thread.
+    pub progress: ProgressReporter,
 }
 
 impl<'s> RunSession<'s> {
@@ -73,9 +67,9 @@ impl<'s> RunSession<'s> {
             (request.client.progress && request.connection.create_progress(&token)).then_some(token)
         });
         run.set_token(token.clone());
-        let session = Self { request, run, settings, token };
-        session.progress().send(&json!({"kind": "begin", "title": "chatls", "cancellable": true}));
-        Ok((session, user))
+        let progress = ProgressReporter::new(&request.peer.outbox, token);
+        progress.send(json!({"kind": "begin", "title": "chatls", "cancellable": true}));
+        Ok((Self { request, run, settings, progress }, user))
     }
 
     /// The means to run calls, without a folder for the tools of presets.
@@ -104,14 +98,9 @@ impl<'s> RunSession<'s> {
         }
     }
 
-    /// Reports progress to the client.
-    pub fn progress(&self) -> ProgressReporter {
-        ProgressReporter { outbox: Arc::clone(&self.request.peer.outbox), token: self.token.clone() }
-    }
-
     /// Reports the progress of a server to the client.
     pub fn server_progress(&self) -> impl FnMut(&Progress) + Send + 'static {
-        let (item, progress) = (self.run.reporter(), self.progress());
+        let (item, progress) = (self.run.reporter(), self.progress.clone());
         move |reported| {
             let message = match (&reported.message, reported.total) {
                 (Some(message), _) => message.clone(),
@@ -126,22 +115,9 @@ impl<'s> RunSession<'s> {
     }
 }
 
-impl ProgressReporter {
-    /// Reports a message.
-    pub fn message(&self, message: &str) {
-        self.send(&json!({"kind": "report", "message": message}));
-    }
-
-    fn send(&self, value: &Value) {
-        if let Some(token) = &self.token {
-            self.outbox.send(&Notification::new("$/progress", json!({"token": token, "value": value})));
-        }
-    }
-}
-
 impl Drop for RunSession<'_> {
     fn drop(&mut self) {
-        self.progress().send(&json!({"kind": "end"}));
+        self.progress.send(json!({"kind": "end"}));
         self.request.documents.end_unused_servers();
     }
 }
