@@ -3,9 +3,8 @@
 pub mod read;
 
 use lsp_types::{
-    InlayHintOptions, InlayHintServerCapabilities, OneOf, PositionEncodingKind, SemanticTokenModifier,
-    SemanticTokenType, SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions,
-    SemanticTokensServerCapabilities, WorkDoneProgressOptions,
+    PositionEncodingKind, SemanticTokenModifier, SemanticTokenType, SemanticTokensFullOptions,
+    SemanticTokensLegend, SemanticTokensOptions, SemanticTokensServerCapabilities, WorkDoneProgressOptions,
 };
 
 use crate::features::folding::FoldingCapabilities;
@@ -23,8 +22,12 @@ pub struct SessionCapabilities {
     pub region: bool,
     /// True if it supports hierarchical symbols.
     pub symbol_tree: bool,
-    /// The navigation requests for which it supports links.
-    pub goto: GotoCapabilities,
+    /// True if it supports links with an origin in `textDocument/definition`.
+    pub definition_links: bool,
+    /// The same in `textDocument/declaration`.
+    pub declaration_links: bool,
+    /// The same in `textDocument/implementation`.
+    pub implementation_links: bool,
     /// True if it sends `textDocument/prepareRename`.
     pub prepares_rename: bool,
     /// Its capabilities for diagnostics.
@@ -35,16 +38,20 @@ pub struct SessionCapabilities {
     pub actions: CodeActionCapabilities,
     /// Its capabilities for completion.
     pub completion: CompletionCapabilities,
-    /// Its capabilities for signature help.
-    pub signatures: SignatureHelpCapabilities,
+    /// True if parameters in signature help are ranges of the label; otherwise they are words in it.
+    pub label_offsets: bool,
+    /// True if it shows Markdown in signature help.
+    pub signature_markdown: bool,
     /// True if it supports `workspace/applyEdit`.
     pub applies_edits: bool,
     /// True if such an edit may create a file.
     pub creates_files: bool,
     /// True if it shows Markdown in documentation.
     pub markdown: bool,
-    /// Its capabilities for inlay hints.
-    pub hints: InlayHintCapabilities,
+    /// True if it supports refresh requests for inlay hints.
+    pub refreshes_hints: bool,
+    /// True if it resolves the tooltip of an inlay hint on demand.
+    pub resolves_hints: bool,
     /// Its capabilities for semantic tokens.
     pub tokens: SemanticTokensCapabilities,
     /// True if it shows progress that the server begins.
@@ -115,36 +122,6 @@ pub struct CompletionCapabilities {
     pub markdown: bool,
 }
 
-/// The navigation requests for which the client supports links with an origin.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GotoCapabilities {
-    /// `textDocument/definition`
-    pub definition_links: bool,
-    /// `textDocument/declaration`
-    pub declaration_links: bool,
-    /// `textDocument/implementation`
-    pub implementation_links: bool,
-}
-
-/// The client's capabilities for inlay hints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct InlayHintCapabilities {
-    /// True if it supports refresh requests.
-    pub refreshes: bool,
-    /// True if it resolves the tooltip of a hint on demand.
-    pub(crate) resolves: bool,
-}
-
-impl InlayHintCapabilities {
-    /// The server's options for the client.
-    pub fn provider(self) -> OneOf<bool, InlayHintServerCapabilities> {
-        OneOf::Right(InlayHintServerCapabilities::Options(InlayHintOptions {
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-            resolve_provider: Some(self.resolves),
-        }))
-    }
-}
-
 const KINDS: usize = SemanticTokenKind::ALL.len();
 
 /// The client's capabilities for semantic tokens.
@@ -211,15 +188,6 @@ impl SemanticTokensCapabilities {
             |word: &str| types.iter().zip(0..).find_map(|(known, at)| (*known == word).then_some(at));
         self.type_names.map(|word| word.and_then(number))
     }
-}
-
-/// The client's capabilities for signature help.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SignatureHelpCapabilities {
-    /// True if parameters are ranges of the label; otherwise they are words in it.
-    pub offsets: bool,
-    /// True if it shows Markdown.
-    pub markdown: bool,
 }
 
 pub(crate) fn encoding_kind(encoding: Encoding) -> PositionEncodingKind {

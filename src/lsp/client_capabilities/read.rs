@@ -10,9 +10,8 @@ use serde_json::Value;
 use crate::features::folding::FoldingCapabilities;
 use crate::features::semantic_tokens::SemanticTokenKind;
 use crate::lsp::client_capabilities::{
-    CodeActionCapabilities, CompletionCapabilities, DiagnosticCapabilities, GotoCapabilities,
-    InlayHintCapabilities, SemanticTokensCapabilities, SessionCapabilities, SignatureHelpCapabilities,
-    encoding_kind, lsp_types_of,
+    CodeActionCapabilities, CompletionCapabilities, DiagnosticCapabilities, SemanticTokensCapabilities,
+    SessionCapabilities, encoding_kind, lsp_types_of,
 };
 use crate::text::Encoding;
 
@@ -53,9 +52,10 @@ impl SessionCapabilities {
         let name = read.string("/clientInfo/name").unwrap_or_default();
         let range_limit = read.number("/capabilities/textDocument/foldingRange/rangeLimit");
         let kinds = read.strings("/capabilities/textDocument/foldingRange/foldingRangeKind/valueSet");
-        let operations = read.strings("/capabilities/workspace/workspaceEdit/resourceOperations");
         let versioned_edits = read.flag("/capabilities/workspace/workspaceEdit/documentChanges");
         let formats = read.strings("/capabilities/textDocument/hover/contentFormat");
+        let signature =
+            |member: &str| format!("/capabilities/textDocument/signatureHelp/signatureInformation/{member}");
         Self {
             encoding: read.encoding(),
             folding: FoldingCapabilities {
@@ -66,22 +66,25 @@ impl SessionCapabilities {
             region: kinds.is_none_or(|kinds| kinds.contains(&"region")),
             symbol_tree: read
                 .flag("/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
-            goto: GotoCapabilities {
-                definition_links: read.flag("/capabilities/textDocument/definition/linkSupport"),
-                declaration_links: read.flag("/capabilities/textDocument/declaration/linkSupport"),
-                implementation_links: read.flag("/capabilities/textDocument/implementation/linkSupport"),
-            },
+            definition_links: read.flag("/capabilities/textDocument/definition/linkSupport"),
+            declaration_links: read.flag("/capabilities/textDocument/declaration/linkSupport"),
+            implementation_links: read.flag("/capabilities/textDocument/implementation/linkSupport"),
             prepares_rename: read.flag("/capabilities/textDocument/rename/prepareSupport"),
             diagnostics: DiagnosticCapabilities::read(read, name),
             workspace_configuration: read.flag("/capabilities/workspace/configuration"),
             actions: CodeActionCapabilities::read(read, name, versioned_edits),
             completion: CompletionCapabilities::read(read),
-            signatures: SignatureHelpCapabilities::read(read),
+            label_offsets: read.flag(&signature("parameterInformation/labelOffsetSupport")),
+            signature_markdown: read.contains(&signature("documentationFormat"), MARKDOWN),
             applies_edits: read.flag("/capabilities/workspace/applyEdit"),
-            creates_files: versioned_edits && operations.is_some_and(|it| it.contains(&"create")),
+            creates_files: read
+                .contains("/capabilities/workspace/workspaceEdit/resourceOperations", "create")
+                && versioned_edits,
             // The first known format is the preferred one.
             markdown: formats.and_then(|it| it.into_iter().find(|it| FORMATS.contains(it))) == Some(MARKDOWN),
-            hints: InlayHintCapabilities::read(read),
+            refreshes_hints: read.flag("/capabilities/workspace/inlayHint/refreshSupport"),
+            resolves_hints: read
+                .contains("/capabilities/textDocument/inlayHint/resolveSupport/properties", "tooltip"),
             tokens: SemanticTokensCapabilities::read(read),
             progress: read.flag("/capabilities/window/workDoneProgress"),
             is_restricted: read.flag("/initializationOptions/restricted"),
@@ -125,12 +128,12 @@ impl DiagnosticCapabilities {
 
 impl CodeActionCapabilities {
     fn read(read: &InitializeReader, name: &str, versioned_edits: bool) -> Self {
-        let resolved = read.strings("/capabilities/textDocument/codeAction/resolveSupport/properties");
         Self {
             literals: read.has("/capabilities/textDocument/codeAction/codeActionLiteralSupport"),
             // `codeAction/resolve` identifies an action by its data.
-            resolves_edits: read.flag("/capabilities/textDocument/codeAction/dataSupport")
-                && resolved.is_some_and(|properties| properties.contains(&"edit")),
+            resolves_edits: read
+                .contains("/capabilities/textDocument/codeAction/resolveSupport/properties", "edit")
+                && read.flag("/capabilities/textDocument/codeAction/dataSupport"),
             show_message_request: read.has("/capabilities/window/showMessage"),
             versioned_edits,
             // Neovim 0.12 confirms edits that its user has rejected.
@@ -148,29 +151,7 @@ impl CompletionCapabilities {
             snippets: read.flag(&item("snippetSupport")),
             as_is: read.contains_number(&item("insertTextModeSupport/valueSet"), INSERT_TEXT_MODE_AS_IS),
             tags: read.contains_number(&item("tagSupport/valueSet"), COMPLETION_TAG_DEPRECATED),
-            markdown: read.strings(&item("documentationFormat")).is_some_and(|it| it.contains(&MARKDOWN)),
-        }
-    }
-}
-
-impl SignatureHelpCapabilities {
-    fn read(read: &InitializeReader) -> Self {
-        let signature =
-            |member: &str| format!("/capabilities/textDocument/signatureHelp/signatureInformation/{member}");
-        let formats = read.strings(&signature("documentationFormat"));
-        Self {
-            offsets: read.flag(&signature("parameterInformation/labelOffsetSupport")),
-            markdown: formats.is_some_and(|formats| formats.contains(&MARKDOWN)),
-        }
-    }
-}
-
-impl InlayHintCapabilities {
-    fn read(read: &InitializeReader) -> Self {
-        let resolved = read.strings("/capabilities/textDocument/inlayHint/resolveSupport/properties");
-        Self {
-            refreshes: read.flag("/capabilities/workspace/inlayHint/refreshSupport"),
-            resolves: resolved.is_some_and(|properties| properties.contains(&"tooltip")),
+            markdown: read.contains(&item("documentationFormat"), MARKDOWN),
         }
     }
 }
@@ -180,7 +161,6 @@ impl SemanticTokensCapabilities {
         let Some(types) = read.strings("/capabilities/textDocument/semanticTokens/tokenTypes") else {
             return Self::default();
         };
-        let modifiers = read.strings("/capabilities/textDocument/semanticTokens/tokenModifiers");
         let name =
             |kind: SemanticTokenKind| lsp_types_of(kind).iter().copied().find(|name| types.contains(name));
         // `full` may be a boolean.
@@ -190,7 +170,10 @@ impl SemanticTokensCapabilities {
             refreshes: read.flag("/capabilities/workspace/semanticTokens/refreshSupport"),
             deltas: read.flag(delta),
             type_names: SemanticTokenKind::ALL.map(name),
-            deprecated: modifiers.is_some_and(|it| it.contains(&SemanticTokenModifier::DEPRECATED.as_str())),
+            deprecated: read.contains(
+                "/capabilities/textDocument/semanticTokens/tokenModifiers",
+                SemanticTokenModifier::DEPRECATED.as_str(),
+            ),
         }
     }
 }
@@ -239,6 +222,10 @@ impl<'a> InitializeReader<'a> {
     fn strings(&self, pointer: &str) -> Option<Vec<&'a str>> {
         let items = self.items(pointer)?;
         Some(items.iter().filter_map(|item| item.as_str().or_else(|| skip(pointer))).collect())
+    }
+
+    fn contains(&self, pointer: &str, text: &str) -> bool {
+        self.strings(pointer).is_some_and(|texts| texts.contains(&text))
     }
 
     fn contains_number(&self, pointer: &str, number: u64) -> bool {

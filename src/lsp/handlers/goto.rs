@@ -32,17 +32,17 @@ struct WireLocationLink {
 
 /// Handles `textDocument/definition`.
 pub fn definition(params: PositionParams, request: &ActiveRequest) -> HandlerResult {
-    goto_links(goto::definition, &params, request.client.goto.definition_links, request)
+    goto_links(goto::definition, &params, request.client.definition_links, request)
 }
 
 /// Handles `textDocument/declaration`.
 pub fn declaration(params: PositionParams, request: &ActiveRequest) -> HandlerResult {
-    goto_links(goto::declaration, &params, request.client.goto.declaration_links, request)
+    goto_links(goto::declaration, &params, request.client.declaration_links, request)
 }
 
 /// Handles `textDocument/implementation`.
 pub fn implementation(params: PositionParams, request: &ActiveRequest) -> HandlerResult {
-    goto_links(goto::implementation, &params, request.client.goto.implementation_links, request)
+    goto_links(goto::implementation, &params, request.client.implementation_links, request)
 }
 
 /// The response with the targets that `find` finds, or of the configuration at the position.

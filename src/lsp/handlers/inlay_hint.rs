@@ -60,6 +60,6 @@ fn lsp_hint(hint: InlayHint, cursor: &mut ClientCursor<'_>, snapshot: &Snapshot)
         padding_left: Some(!is_at_start),
         padding_right: is_at_start.then_some(true),
         // Some clients resolve every hint.
-        data: snapshot.client.hints.resolves.then(|| json!(data)),
+        data: snapshot.client.resolves_hints.then(|| json!(data)),
     }
 }

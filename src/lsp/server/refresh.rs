@@ -18,7 +18,7 @@ pub fn refresh(state: &mut ServerState, context: &LoopContext) {
     state.refresh.is_requested = false;
     let takes = state.client;
     let diagnostics = takes.diagnostics.pulls && takes.diagnostics.refreshes;
-    let (tokens, hints) = (takes.tokens.refreshes, takes.hints.refreshes);
+    let (tokens, hints) = (takes.tokens.refreshes, takes.refreshes_hints);
     if !(diagnostics || tokens || hints) {
         return;
     }
