@@ -39,7 +39,22 @@ pub struct PartParams {
     pub range: Option<lsp_types::Range>,
 }
 
-/// LSP 3.17, `WireLocation`.
+/// LSP 3.17, `SymbolInformation`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WireSymbol {
+    /// The name.
+    pub name: String,
+    /// The number of its kind.
+    pub kind: u8,
+    /// The location.
+    pub location: WireLocation,
+    /// The name of the symbol that contains it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub container_name: Option<String>,
+}
+
+/// LSP 3.17, `Location`.
 #[derive(Clone, Debug, Serialize)]
 pub struct WireLocation {
     /// The document, as the client spells it.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::document::{Language, begins_laid_out};
-use crate::lsp::wire::document_uri::DocumentUri;
+use crate::lsp::wire::document_uri::{DocumentUri, last_segment};
 use crate::text::{Text, TextChange};
 
 /// The number of lines at the start of a document whose changes may change its language.
@@ -86,7 +86,7 @@ impl From<DidOpenParams> for OpenedDocument {
     fn from(params: DidOpenParams) -> Self {
         let TextDocumentItem { uri, language_id, version, text } = params.text_document;
         let text = Text::new(&text);
-        let name = uri.path().rsplit('/').next().unwrap_or_default().to_owned();
+        let name = last_segment(&uri).to_owned();
         let language = Language::of(&language_id, &name, &text);
         Self { version, language, kind: DocumentKind { language_id, name }, text, uri }
     }

@@ -25,36 +25,23 @@ pub struct DeclaredTool {
 
 /// The registry of the document that declares `tool`.
 pub fn declared(snapshot: &Snapshot, tool: &Tool) -> Option<DeclaredTool> {
-    let registry = match tool.source.strip_prefix("preset:") {
-        Some(name) => {
-            let uri = snapshot.pages.preset(name)?.to_owned();
-            DeclaredTool { uri, version: None, text: Text::new(preset(name)?), places: Vec::new() }
-        }
+    let (uri, version, text) = match tool.source.strip_prefix("preset:") {
+        Some(name) => (snapshot.pages.preset(name)?.to_owned(), None, Text::new(preset(name)?)),
         None => file(snapshot, snapshot.document.settings().registry.files.get(&tool.source)?)?,
     };
-    let text = registry.text.to_string();
-    let places: Vec<_> = declarations(&text).into_iter().filter(|it| it.name == tool.name).collect();
-    (!places.is_empty()).then_some(DeclaredTool { places, ..registry })
+    let mut places = declarations(&text.to_string());
+    places.retain(|it| it.name == tool.name);
+    (!places.is_empty()).then_some(DeclaredTool { uri, version, text, places })
 }
 
-/// The registry at `path`, with its text in the editor, or else on disk.
-fn file(snapshot: &Snapshot, path: &Path) -> Option<DeclaredTool> {
+/// The registry at `path`: its URI, its version if it is open, and its text in the editor, or else
+/// on disk.
+fn file(snapshot: &Snapshot, path: &Path) -> Option<(String, Option<i32>, Text)> {
     let is_registry = |other: &&OtherDocument| {
         other.path.as_ref().is_some_and(|it| snapshot.files.real_path(it) == snapshot.files.real_path(path))
     };
-    let registry = match snapshot.others.iter().find(is_registry) {
-        Some(open) => DeclaredTool {
-            uri: open.uri.spelling().to_string(),
-            version: Some(open.version),
-            text: open.document.text().clone(),
-            places: Vec::new(),
-        },
-        None => DeclaredTool {
-            uri: file_uri(path)?.into(),
-            version: None,
-            text: Text::new(&snapshot.files.read(path).ok()?),
-            places: Vec::new(),
-        },
-    };
-    Some(registry)
+    Some(match snapshot.others.iter().find(is_registry) {
+        Some(open) => (open.uri.spelling().to_string(), Some(open.version), open.document.text().clone()),
+        None => (file_uri(path)?.into(), None, Text::new(&snapshot.files.read(path).ok()?)),
+    })
 }

@@ -10,8 +10,8 @@ use crate::features::statistics::json::object;
 use crate::features::statistics::report::{Sort, StatsReport};
 
 use crate::lsp::conversions::locations::DocumentParams;
-use crate::lsp::handlers::export::name_of;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
+use crate::lsp::wire::document_uri::name_of;
 use crate::lsp::wire::message::unserializable;
 
 /// Handles `chatls/calls`.

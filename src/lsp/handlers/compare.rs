@@ -34,7 +34,7 @@ struct OtherTranscript {
 
 /// Handles `chatls/compare`.
 pub fn compare(params: CompareParams, request: &ActiveRequest) -> HandlerResult {
-    let CompareParams { other, .. } = params;
+    let CompareParams { other } = params;
     let left = &request.document;
     let text = Text::new(&other.text);
     let language = Language::of(&other.language_id, &other.uri, &text);

@@ -3,26 +3,14 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-
 use crate::features::symbols::{OutlineSymbol, SymbolKind, document_symbols};
 use crate::text::{ClientCursor, ClientRange};
 
-use crate::lsp::conversions::locations::{DocumentParams, WireLocation};
+use crate::lsp::conversions::locations::{DocumentParams, WireLocation, WireSymbol};
 use crate::lsp::conversions::to_proto::client_range_to_lsp;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::json_writer::JsonWriter;
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct OutlineSymbolInformation<'a> {
-    name: String,
-    kind: u8,
-    location: WireLocation,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    container_name: Option<&'a str>,
-}
 
 /// Handles `textDocument/documentSymbol`.
 pub fn document_symbol(_: DocumentParams, request: &ActiveRequest) -> HandlerResult {
@@ -82,22 +70,22 @@ fn write_tree(
     })
 }
 
-fn add_flat<'a>(
-    snapshot: &'a Snapshot,
+fn add_flat(
+    snapshot: &Snapshot,
     cursor: &mut ClientCursor<'_>,
-    symbols: &'a [OutlineSymbol],
-    within: Option<&'a str>,
-    list: &mut Vec<OutlineSymbolInformation<'a>>,
+    symbols: &[OutlineSymbol],
+    within: Option<&str>,
+    list: &mut Vec<WireSymbol>,
 ) {
     for symbol in symbols {
-        list.push(OutlineSymbolInformation {
+        list.push(WireSymbol {
             name: symbol.label(),
             kind: kind_number(symbol.kind),
             location: WireLocation {
                 uri: snapshot.uri.spelling().to_string(),
                 range: client_range_to_lsp(cursor.range_of_bytes(&symbol.range)),
             },
-            container_name: within,
+            container_name: within.map(str::to_owned),
         });
         add_flat(snapshot, cursor, &symbol.children, Some(&symbol.name), list);
     }

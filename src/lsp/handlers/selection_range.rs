@@ -14,11 +14,9 @@ pub struct SelectionRangeParams {
     positions: Vec<Position>,
 }
 
-/// LSP 3.17, `SelectionRange`.
 /// Handles `textDocument/selectionRange`.
 pub fn selection_range(params: SelectionRangeParams, request: &ActiveRequest) -> HandlerResult {
-    let SelectionRangeParams { positions, .. } = params;
-    let places: Vec<_> = positions.iter().map(|position| request.byte(*position)).collect();
+    let places: Vec<_> = params.positions.iter().map(|position| request.byte(*position)).collect();
     let found = selection_ranges(&request.document, &places);
     let nested = |steps: &Vec<std::ops::Range<usize>>| {
         let add = |parent: Option<Box<SelectionRange>>, step| {

@@ -15,7 +15,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lsp_types::Url;
-use serde::Serialize;
 
 use crate::document::Document;
 use crate::features::symbols::{Rank, SymbolEntry, SymbolFilter, SymbolKind, entries};
@@ -23,7 +22,7 @@ use crate::files::stamp;
 use crate::lsp::workspace::disk::read_document;
 use crate::text::Encoding;
 
-use crate::lsp::conversions::locations::{WireLocation, lsp_range};
+use crate::lsp::conversions::locations::{WireLocation, WireSymbol, lsp_range};
 use crate::lsp::handlers::document_symbol::kind_number;
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::documents;
@@ -37,17 +36,6 @@ const MOST: usize = 512;
 /// The maximum total number of cached symbols of files.
 const KEPT: usize = 1 << 18;
 
-/// LSP 3.17, `WorkspaceSymbolInformation`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct WorkspaceSymbolInformation {
-    name: String,
-    kind: u8,
-    location: WireLocation,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    container_name: String,
-}
-
 /// Takes in a request.
 pub fn receive(
     state: &mut ServerState,
@@ -55,7 +43,7 @@ pub fn receive(
     pending: PendingRequest,
     params: WorkspaceSymbolParams,
 ) {
-    state.symbols.waiting.push(SymbolQuery { pending, params });
+    state.symbols.waiting.push(SymbolQuery { pending, text: params.query });
 }
 
 /// Responds to the waiting requests in the pool, once all open documents are ready.
@@ -115,9 +103,9 @@ impl SymbolSearch {
             self.context
                 .send("configuration files changed", |state, _| documents::invalidate_all_settings(state));
         }
-        let mut old = mem::take(&mut self.cache.0);
+        let mut old = mem::take(&mut self.cache);
         let mut new = HashMap::new();
-        let mut matches = Matches::new(&query.params.query);
+        let mut matches = Matches::new(&query.text);
         let mut seen = HashSet::new();
         for (spelling, path, document) in &self.open {
             seen.insert(DocumentKey::of_open(path.as_ref(), spelling));
@@ -150,7 +138,7 @@ impl SymbolSearch {
         if !pending.is_wanted() {
             new.extend(old);
         }
-        self.cache.0 = new;
+        self.cache = new;
         pending.answer(matches.best());
     }
 
@@ -159,7 +147,7 @@ impl SymbolSearch {
     fn file(
         &self,
         found: WalkedTranscript,
-        old: &mut HashMap<PathBuf, CachedSymbols>,
+        old: &mut SymbolCache,
         pending: &PendingRequest,
     ) -> Option<(PathBuf, Url, CachedSymbols)> {
         let WalkedTranscript { path, uri, resolved, .. } = found;
@@ -192,7 +180,7 @@ impl SymbolSearch {
 /// The symbols that match a query, up to the limit, ordered by match quality.
 struct Matches {
     query: SymbolFilter,
-    by_rank: [Vec<WorkspaceSymbolInformation>; Rank::ALL.len()],
+    by_rank: [Vec<WireSymbol>; Rank::ALL.len()],
 }
 
 impl Matches {
@@ -205,17 +193,17 @@ impl Matches {
             let rank = self.query.rank(&symbol.name);
             let Some(list) = rank.and_then(|rank| self.by_rank.get_mut(rank as usize)) else { continue };
             if list.len() < MOST {
-                list.push(WorkspaceSymbolInformation {
+                list.push(WireSymbol {
                     name: symbol.name.clone(),
                     kind: kind_number(SymbolKind::Call),
                     location: WireLocation { uri: uri.to_owned(), range: symbol.range },
-                    container_name: symbol.container.clone(),
+                    container_name: Some(symbol.container.clone()).filter(|name| !name.is_empty()),
                 });
             }
         }
     }
 
-    fn best(self) -> Vec<WorkspaceSymbolInformation> {
+    fn best(self) -> Vec<WireSymbol> {
         self.by_rank.into_iter().flatten().take(MOST).collect()
     }
 }

@@ -18,8 +18,8 @@ pub struct WorkspaceSymbolParams {
 pub struct SymbolQuery {
     /// The pending response.
     pub pending: PendingRequest,
-    /// Its params.
-    pub params: WorkspaceSymbolParams,
+    /// The text to search for.
+    pub text: String,
 }
 
 /// The waiting requests, and the cached symbols of files.
@@ -33,8 +33,7 @@ pub struct WorkspaceSymbols {
 }
 
 /// The symbols of files, by path.
-#[derive(Default)]
-pub struct SymbolCache(pub(crate) HashMap<PathBuf, CachedSymbols>);
+pub(crate) type SymbolCache = HashMap<PathBuf, CachedSymbols>;
 
 /// The symbols of a file, with its state.
 pub(crate) struct CachedSymbols {

@@ -55,6 +55,16 @@ impl<'de> Deserialize<'de> for DocumentUri {
     }
 }
 
+/// The last segment of the path of `uri`, as written.
+pub fn last_segment(uri: &Url) -> &str {
+    uri.path().rsplit('/').next().unwrap_or_default()
+}
+
+/// The last segment of the path of `uri`, decoded for people.
+pub fn name_of(uri: &Url) -> String {
+    percent_encoding::percent_decode_str(last_segment(uri)).decode_utf8_lossy().into_owned()
+}
+
 /// The path of the file at `uri`; `None` if it is not a file. Without a machine, the path as
 /// written.
 pub fn file_path(uri: &Url) -> Option<PathBuf> {

@@ -137,14 +137,11 @@ pub fn config_files(
         if let (true, Some(text)) = (file.text.is_empty(), &problem.text) {
             file.text = Text::new(text);
         }
-        file.problems.push(to_problem(problem));
+        let FileDiagnostic { code, severity, range, message, .. } = problem;
+        file.problems.push(Diagnostic::new(*code, *severity, range.clone(), message.clone()));
         file.fixes.push(problem.fixes.clone());
     }
     files.into_iter().map(Arc::new).collect()
-}
-
-fn to_problem(problem: &FileDiagnostic) -> Diagnostic {
-    Diagnostic::new(problem.code, problem.severity, problem.range.clone(), problem.message.clone())
 }
 
 /// True if a file with that name is a configuration in any folder.
