@@ -38,5 +38,5 @@ pub(super) fn run(command: &ServeArgs, common: &CommonArgs) -> io::Result<ExitSt
     let trust = TrustSettings { working_folder: None, ..common.trust() };
     let workspace = Workspace::new(common.config.as_deref()).trusting(trust);
     let status = server::serve(&options, Arc::new(workspace))?;
-    Ok(if status == crate::lsp::wire::exit::DONE { ExitStatus::Clean } else { ExitStatus::Found })
+    Ok(if status == server::DONE { ExitStatus::Clean } else { ExitStatus::Found })
 }

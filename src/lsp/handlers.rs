@@ -19,9 +19,6 @@ pub mod goto;
 pub mod hover;
 pub mod inlay_hint;
 pub mod model_request;
-pub mod new_tool_use;
-pub mod next_tool_use;
-pub mod redacted;
 pub mod references;
 pub mod rename;
 pub mod repair;
@@ -72,9 +69,9 @@ pub static DOCUMENT_REQUESTS: LazyLock<Vec<Route>> = LazyLock::new(|| {
         Route::on(request::InlayHintRequest::METHOD, inlay_hint::inlay_hint),
         Route::resolving(request::InlayHintResolveRequest::METHOD, inlay_hint::resolve),
         Route::on("chatls/modelRequest", model_request::model_request),
-        Route::on("chatls/newToolUse", new_tool_use::new_tool_use),
-        Route::on("chatls/nextToolUse", next_tool_use::next_tool_use),
-        Route::on("chatls/redacted", redacted::redacted),
+        Route::on("chatls/newToolUse", tool_uses::new_tool_use),
+        Route::on("chatls/nextToolUse", tool_uses::next_tool_use),
+        Route::on("chatls/redacted", export::redacted),
         Route::on(request::References::METHOD, references::references).needs(other_documents),
         Route::on(request::DocumentHighlightRequest::METHOD, references::document_highlight),
         Route::on(request::LinkedEditingRange::METHOD, references::linked_editing_range),

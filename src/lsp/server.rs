@@ -5,12 +5,11 @@
 //! (settings, parsing a whole text, diagnostics) runs in a pool on a snapshot; requests have pools
 //! of their own. Nothing waits for the client.
 
-pub mod client_config;
 pub mod connection;
 pub mod context;
 pub mod documents;
+pub mod editor_settings;
 mod freed_memory;
-pub mod handshake;
 pub mod included;
 pub mod lifeline;
 pub mod logs;
@@ -21,7 +20,6 @@ pub mod publish;
 pub mod refresh;
 pub mod routes;
 pub mod sessions;
-pub mod settings_errors;
 pub mod test_hooks;
 pub mod transport;
 pub mod watchers;
@@ -43,9 +41,13 @@ use crate::lsp::runs;
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::options::Options;
 use crate::lsp::server::transport::Transport;
-use crate::lsp::wire::exit::BROKEN_OFF;
 use crate::lsp::wire::outbox::Outbox;
 use crate::lsp::workspace::settings::SettingsSource;
+
+/// The exit status after `shutdown` and `exit`.
+pub const DONE: u8 = 0;
+/// The exit status if the session ended in any other way.
+pub const BROKEN_OFF: u8 = 1;
 
 /// The time that a client has to read the remaining messages when the process ends.
 const PATIENCE: Duration = Duration::from_secs(1);

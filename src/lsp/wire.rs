@@ -1,7 +1,6 @@
 //! The wire: frames, JSON-RPC messages, and the queues of outgoing messages and pending requests.
 
 pub mod document_uri;
-pub mod exit;
 pub mod frames;
 pub mod json_writer;
 pub mod message;

@@ -24,11 +24,10 @@ use crate::lsp::conversions::command_arguments;
 use crate::lsp::conversions::command_arguments::{CommandArgument, lsp_command};
 use crate::lsp::conversions::edits::workspace_edit;
 use crate::lsp::conversions::to_proto::WireDiagnosticArray;
-use crate::lsp::handlers::execute_command;
-use crate::lsp::handlers::execute_command::conversation::{self, is_convertible};
-use crate::lsp::handlers::execute_command::repair::TITLE as REPAIR_TITLE;
+use crate::lsp::handlers::conversation::{self, is_convertible};
 #[cfg(feature = "run")]
 use crate::lsp::handlers::execute_command::run::has_preset_folder;
+use crate::lsp::handlers::{execute_command, repair};
 use crate::lsp::request::{ActiveRequest, HandlerResult, ResolveParams};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::DocumentUri;
@@ -295,7 +294,7 @@ fn repair_action(snapshot: &Snapshot, context: &CodeActionContext) -> Option<Wir
         return None;
     }
     let command = (command_arguments::REPAIR, &CommandArgument::of(snapshot));
-    Some(WireAction::command(REPAIR_TITLE.to_owned(), REPAIR, command, snapshot))
+    Some(WireAction::command(repair::TITLE.to_owned(), REPAIR, command, snapshot))
 }
 
 /// The run of the call at the range, if the configuration can run it.

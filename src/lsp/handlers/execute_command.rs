@@ -4,9 +4,6 @@
 //! result. Losses of a conversion are shown first, and the user may cancel. A failed command
 //! returns an error with the reason, which editors show.
 
-pub mod choices;
-pub mod conversation;
-pub mod repair;
 #[cfg(feature = "run")]
 pub mod run;
 #[cfg(feature = "run")]
@@ -23,7 +20,7 @@ use crate::dialect::Dialect;
 use crate::document::{Document, Language};
 use crate::features::conversion;
 use crate::features::conversion::{ConversionError, ConversionScope, ScopeUses, Unedited, targets, words_of};
-use crate::features::refactorings::{Extraction, Refactoring, possible_plans};
+use crate::features::refactorings::{Extraction, Refactoring, conversion_scopes, possible_plans};
 
 use crate::lsp::conversions::command_arguments;
 use crate::lsp::conversions::command_arguments::{
@@ -31,11 +28,16 @@ use crate::lsp::conversions::command_arguments::{
     RUN_AGAIN, RUN_COMMANDS, SERVERS, SHOW_BATCH, ScopeName,
 };
 use crate::lsp::conversions::edits::{with_new_file, workspace_edit};
+use crate::lsp::handlers::{conversation, repair};
 use crate::lsp::peer::ProgressReporter;
 use crate::lsp::request::{ActiveRequest, HandlerResult, RequestNeeds};
 use crate::lsp::snapshot::Snapshot;
-use crate::lsp::wire::document_uri::file_path;
+use crate::lsp::wire::document_uri::{file_path, last_segment};
 use crate::lsp::wire::message::{self, failed};
+
+/// The question for the scope of a conversion. Longer than the items, because Helix makes its menu as
+/// wide as the message and cuts longer items.
+const QUESTION: &str = "Convert which tool calls of this document?";
 
 /// The maximum number in the name of a new file beside one document.
 const MOST_LOGS: usize = 10_000;
@@ -102,7 +104,7 @@ fn run(command: &str, mut arguments: CommandArgument, request: &ActiveRequest<'_
         return repair::run(request);
     }
     if arguments.scope == Some(ScopeName::Choose) {
-        let Some(chosen) = choices::with_scope(arguments, snapshot)? else { return Ok(Value::Null) };
+        let Some(chosen) = with_scope(arguments, snapshot)? else { return Ok(Value::Null) };
         arguments = chosen;
     }
     if command == CONVERT && arguments.to.is_none() {
@@ -145,6 +147,34 @@ fn run(command: &str, mut arguments: CommandArgument, request: &ActiveRequest<'_
     if request.is_wanted() { snapshot.peer.apply_edit(&edit) } else { Ok(Value::Null) }
 }
 
+/// `arguments` with the scope that the user chooses; `None` if the user cancels. There is no choice
+/// if only one scope can be converted.
+///
+/// # Errors
+///
+/// `InvalidParams` without a position, `RequestFailed` if nothing there can be converted.
+fn with_scope(arguments: CommandArgument, snapshot: &Snapshot) -> Result<Option<CommandArgument>, Error> {
+    let scopes = conversion_scopes(&snapshot.document, arguments.offset(snapshot)?);
+    let choices: Vec<(ScopeName, String)> =
+        scopes.iter().map(|(scope, count)| choice(*scope, *count)).collect();
+    let chosen = match choices.as_slice() {
+        [] => return Err(failed("no tool call here can be converted")),
+        [(only, _)] => Some(*only),
+        choices => snapshot.peer.choose(QUESTION, choices, |(_, words)| words).map(|(scope, _)| *scope),
+    };
+    Ok(chosen.map(|scope| CommandArgument { scope: Some(scope), ..arguments }))
+}
+
+fn choice(scope: ConversionScope, count: usize) -> (ScopeName, String) {
+    match scope {
+        ConversionScope::Call(_) => (ScopeName::Call, "this tool call".to_owned()),
+        ConversionScope::Batch(_) => (ScopeName::Batch, format!("the {count} tool calls of this batch")),
+        ConversionScope::Document => {
+            (ScopeName::Document, format!("all {count} tool calls of this document"))
+        }
+    }
+}
+
 /// The batch that contains the byte `at`, expanded.
 fn expanded_batch(document: &Document, at: usize) -> Option<String> {
     let uses = document.paired_uses();
@@ -177,7 +207,10 @@ fn edits_of(what: &Refactoring, snapshot: &Snapshot) -> Result<Vec<(Range<usize>
 /// # Errors
 ///
 /// The editor may not be able to ask for the choice.
-fn no_choice<'n>(snapshot: &Snapshot, names: impl Iterator<Item = &'n str>) -> Result<Value, Error> {
+pub(super) fn no_choice<'n>(
+    snapshot: &Snapshot,
+    names: impl Iterator<Item = &'n str>,
+) -> Result<Value, Error> {
     if snapshot.client.actions.show_message_request {
         return Ok(Value::Null);
     }
@@ -213,13 +246,12 @@ fn extraction(snapshot: &Snapshot, at: usize) -> Result<Value, Error> {
     }
     let found = Extraction::at(&snapshot.document, at);
     let found = found.ok_or_else(|| failed("no batch here can be moved"))?;
-    let here = &*snapshot.uri;
-    let name = here.path().rsplit('/').next().unwrap_or_default();
+    let name = last_segment(&snapshot.uri);
     // `.chat.md` has nothing before its extensions.
     let stem = name.get(1..).and_then(|rest| rest.find('.')).and_then(|dot| name.get(..=dot)).unwrap_or(name);
     let is_free = |uri: &Url| file_path(uri).is_some_and(|path| !path.exists());
     let mut names = (1..MOST_LOGS).map(|number| format!("{stem}.calls-{number}.jsonl"));
-    let free = names.find_map(|name| here.join(&name).ok().filter(is_free).map(|uri| (name, uri)));
+    let free = names.find_map(|name| snapshot.uri.join(&name).ok().filter(is_free).map(|uri| (name, uri)));
     let (name, uri) =
         free.ok_or_else(|| failed("the document is not a file, so no file can be created beside it"))?;
     Ok(with_new_file(snapshot, vec![found.link(&name)], &uri, found.log))

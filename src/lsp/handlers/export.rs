@@ -1,15 +1,17 @@
-//! `chatls/export`: the document as one HTML page, or as Markdown (docs/extensions.md).
+//! `chatls/export`: the document as one HTML page, or as Markdown; and `chatls/redacted`: a copy of
+//! the document that can be shared (docs/extensions.md).
 
 use std::borrow::Cow;
 
-use lsp_types::Url;
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::features::export;
-use crate::features::redact::redacted;
+use crate::features::redact::{self, RedactedDocument};
 
+use crate::lsp::conversions::locations::DocumentParams;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
+use crate::lsp::wire::document_uri::name_of;
 use crate::lsp::wire::message::failed;
 
 /// Its params.
@@ -35,7 +37,7 @@ pub fn export(params: ExportParams, request: &ActiveRequest) -> HandlerResult {
     let mut title = name_of(&request.uri);
     let mut document = Cow::Borrowed(&request.document);
     if redact {
-        let copy = redacted(&document, &title).map_err(|reason| failed(&reason))?;
+        let copy = redact::redacted(&document, &title).map_err(|reason| failed(&reason))?;
         if let Some(left) = copy.left {
             request.peer.show_warning(left);
         }
@@ -48,8 +50,11 @@ pub fn export(params: ExportParams, request: &ActiveRequest) -> HandlerResult {
     request.respond(json!({"version": request.version, "text": text}))
 }
 
-/// The last segment of a URI's path, decoded for people.
-pub fn name_of(uri: &Url) -> String {
-    let name = uri.path().rsplit('/').next().unwrap_or_default();
-    percent_encoding::percent_decode_str(name).decode_utf8_lossy().into_owned()
+/// Handles `chatls/redacted`.
+pub fn redacted(_: DocumentParams, request: &ActiveRequest) -> HandlerResult {
+    let copy =
+        redact::redacted(&request.document, &name_of(&request.uri)).map_err(|reason| failed(&reason))?;
+    let RedactedDocument { document, name, left, counts } = copy;
+    let (version, text, counts) = (request.version, document.text().to_string(), counts.to_string());
+    request.respond(json!({"version": version, "text": text, "name": name, "counts": counts, "left": left}))
 }

@@ -23,7 +23,7 @@ use crate::lsp::peer::ClientPeer;
 use crate::lsp::request::{DocumentRequest, RequestNeeds};
 use crate::lsp::server::connection::ServerConnection;
 use crate::lsp::server::context::LoopContext;
-use crate::lsp::server::{freed_memory, publish, settings_errors};
+use crate::lsp::server::{editor_settings, freed_memory, publish};
 #[cfg(feature = "run")]
 use crate::lsp::snapshot::OpenDocuments;
 use crate::lsp::snapshot::{OtherDocument, Snapshot};
@@ -110,7 +110,7 @@ fn settings_resolved(state: &mut ServerState, context: &LoopContext, answers: Re
     }
     for (opening, resolved) in documents {
         if let Some(SettingsResponse { editor_errors, .. }) = &resolved {
-            settings_errors::show_settings_errors(state, context, &opening.uri, editor_errors);
+            editor_settings::show_settings_errors(state, context, &opening.uri, editor_errors);
         }
         set_settings(state, context, &opening, resolved);
     }

@@ -20,7 +20,7 @@ pub fn exit_with_client(context: &LoopContext, process: u32) {
             tokio::time::sleep(PERIOD).await;
         }
         tracing::info!("the client's process has ended");
-        let _ = exit.send(crate::lsp::wire::exit::BROKEN_OFF);
+        let _ = exit.send(crate::lsp::server::BROKEN_OFF);
     });
 }
 

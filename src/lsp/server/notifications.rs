@@ -9,14 +9,14 @@ use lsp_types::{
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidSaveTextDocumentParams, Registration,
     Url,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::config::is_transcript;
 use crate::lsp::client_capabilities::read::SessionParams;
 use crate::lsp::conversions::opened_document::{DidOpenParams, OpenedDocument};
 use crate::lsp::conversions::to_proto::lsp_change_to_edit;
 use crate::lsp::server::context::LoopContext;
-use crate::lsp::server::{client_config, documents, lifeline, publish, settings_errors, watchers};
+use crate::lsp::server::{documents, editor_settings, lifeline, publish, watchers};
 use crate::lsp::state::{DeferredMessage, OpenDocument, ServerState};
 use crate::lsp::workspace::settings::{EditorSettings, is_config};
 
@@ -29,7 +29,7 @@ pub fn initialize(state: &mut ServerState, context: &LoopContext, session: Sessi
     state.folders = session.folders.into();
     state.editor = EditorSettings::initial(session.initialization_options);
     if state.client.workspace_configuration {
-        client_config::start_timeout(state, context);
+        editor_settings::start_timeout(state, context);
     }
     if let Some(process) = session.process_id {
         lifeline::exit_with_client(context, process);
@@ -62,10 +62,12 @@ pub fn initialized(state: &mut ServerState, context: &LoopContext, client: tower
         registrations.push(watchers::registration(state));
     }
     if state.client.registers_did_change_configuration {
-        registrations.push(registration("workspace/didChangeConfiguration", json!({"section": "chatls"})));
+        let method = "workspace/didChangeConfiguration".to_owned();
+        let register_options = Some(json!({"section": "chatls"}));
+        registrations.push(Registration { id: method.clone(), method, register_options });
     }
     state.lsp_client = Some(client.clone());
-    client_config::request_configuration(state, context);
+    editor_settings::request_configuration(state, context);
     if !registrations.is_empty() {
         context.runtime.spawn(async move {
             if let Err(error) = client.register_capability(registrations).await {
@@ -142,8 +144,8 @@ pub fn did_change_configuration(
     params: DidChangeConfigurationParams,
 ) {
     state.editor.change(&params.settings);
-    settings_errors::forget_unused_settings(state);
-    if !client_config::request_configuration(state, context) {
+    editor_settings::forget_unused_settings(state);
+    if !editor_settings::request_configuration(state, context) {
         documents::invalidate_all_settings(state);
     }
 }
@@ -163,7 +165,7 @@ pub fn did_change_workspace_folders(
         }
     }
     state.folders = folders.into();
-    client_config::request_configuration(state, context);
+    editor_settings::request_configuration(state, context);
     documents::invalidate_all_settings(state);
 }
 
@@ -194,8 +196,4 @@ fn files_changed<'a>(state: &mut ServerState, uris: impl Iterator<Item = &'a Url
 /// Clients name the same folder with and without a slash at its end.
 fn is_same_folder(one: &Url, other: &Url) -> bool {
     one.as_str().trim_end_matches('/') == other.as_str().trim_end_matches('/')
-}
-
-fn registration(method: &str, options: Value) -> Registration {
-    Registration { id: method.to_owned(), method: method.to_owned(), register_options: Some(options) }
 }

@@ -4,24 +4,26 @@
 //! client, and no frame and no panic ends the loop; only `exit` and the end of the stream do.
 
 use std::io::Read;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use futures_util::{SinkExt, StreamExt};
+use lsp_types::{InitializeParams, InitializeResult};
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tower::Service;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response};
-use tower_lsp::{ClientSocket, Loopback, LspService};
+use tower_lsp::{Client, ClientSocket, LanguageServer, Loopback, LspService};
 
 use crate::lsp::client_capabilities::read::SessionParams;
 use crate::lsp::server::context::{LoopContext, LoopEvent};
-use crate::lsp::server::handshake::Handshake;
-use crate::lsp::server::{included, logs, notifications, routes, sessions, workspace_diagnostics};
+use crate::lsp::server::{
+    BROKEN_OFF, DONE, included, logs, notifications, routes, sessions, workspace_diagnostics,
+};
 use crate::lsp::server_capabilities::initialize_result;
-use crate::lsp::wire::exit::{BROKEN_OFF, DONE};
 use crate::lsp::wire::frames::{FrameError, Frames};
 use crate::lsp::wire::message::ClientMessage;
 use crate::lsp::wire::outbox::Outbox;
@@ -53,18 +55,30 @@ pub struct Transport {
     testing: bool,
 }
 
+/// The part of tower-lsp in use: it tracks the handshake, which its `Client` depends on, and matches
+/// the responses to the server's own requests. The transport answers everything but the handshake.
+struct Handshake {
+    /// Sends requests to the client.
+    client: Client,
+}
+
+#[tower_lsp::async_trait]
+impl LanguageServer for Handshake {
+    async fn initialize(&self, _: InitializeParams) -> tower_lsp::jsonrpc::Result<InitializeResult> {
+        Ok(InitializeResult::default())
+    }
+
+    async fn shutdown(&self) -> tower_lsp::jsonrpc::Result<()> {
+        Ok(())
+    }
+}
+
 /// The phase of the session; tower-lsp does not expose its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SessionPhase {
     Uninitialized,
     Running,
     ShutDown,
-}
-
-/// The continuation of the read loop.
-enum TransportFlow {
-    Continue,
-    Exit,
 }
 
 impl Transport {
@@ -95,7 +109,7 @@ impl Transport {
                     Ok(message) => {
                         // It may be large, and the response may take a while.
                         drop(body);
-                        if let TransportFlow::Exit = self.take(message) {
+                        if self.take(message).is_break() {
                             return if self.phase == SessionPhase::ShutDown { DONE } else { BROKEN_OFF };
                         }
                     }
@@ -133,13 +147,14 @@ impl Transport {
         }
     }
 
-    fn take(&mut self, message: ClientMessage) -> TransportFlow {
+    /// Handles a message; `exit` ends the read loop.
+    fn take(&mut self, message: ClientMessage) -> ControlFlow<()> {
         let (id, handled) = match message {
             ClientMessage::Request(_, request) | ClientMessage::Notification(request)
                 if request.method() == "exit" =>
             {
                 self.pending.drop_all();
-                return TransportFlow::Exit;
+                return ControlFlow::Break(());
             }
             ClientMessage::Request(id, request) => {
                 tracing::debug!(%id, method = request.method(), "request");
@@ -156,7 +171,7 @@ impl Transport {
         if let (Err(_), Some(id)) = (handled, id) {
             self.refuse(id, Error::internal_error());
         }
-        TransportFlow::Continue
+        ControlFlow::Continue(())
     }
 
     fn request(&mut self, id: Id, request: Request) {

@@ -1,20 +1,26 @@
-//! `workspace/configuration`: requests for the client's settings, for each workspace folder and for
-//! documents outside of the folders.
+//! The editor's settings: requests for them (`workspace/configuration`), for each workspace folder and
+//! for documents outside of the folders, and the errors in them.
 //!
 //! Only the first settings of documents wait for the response, for a limited time, because a client
-//! may never respond. A late response still applies, unless there is a newer request.
+//! may never respond. A late response still applies, unless there is a newer request. Errors have no
+//! location in a file: the user is shown a message, once for each change of settings and for all
+//! documents.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
-use lsp_types::{ConfigurationItem, Url};
+use lsp_types::{ConfigurationItem, MessageType, Url};
 use serde_json::Value;
 
 use crate::lsp::server::context::LoopContext;
-use crate::lsp::server::{documents, settings_errors};
+use crate::lsp::server::documents;
 use crate::lsp::state::ServerState;
+use crate::lsp::wire::message::show_message;
 
 /// The maximum time for which the first settings of documents wait for the editor's settings.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The maximum number of errors in one message.
+const MOST: usize = 5;
 
 /// Lets the settings of documents wait for the editor's settings, for a second at most.
 pub fn start_timeout(state: &mut ServerState, context: &LoopContext) {
@@ -67,7 +73,7 @@ fn configuration_received(
     }
     state.client_config.waiting = false;
     state.editor.set_configuration(folders, values);
-    settings_errors::forget_unused_settings(state);
+    forget_unused_settings(state);
     documents::invalidate_all_settings(state);
 }
 
@@ -77,4 +83,31 @@ fn timed_out(state: &mut ServerState, serial: u64) {
         tracing::info!("no response to `workspace/configuration` yet: documents get the default settings");
         state.client_config.waiting = false;
     }
+}
+
+/// Shows the errors among `errors`, in the editor's settings of `uri`, that were not shown before.
+pub fn show_settings_errors(state: &mut ServerState, context: &LoopContext, uri: &Url, errors: &[String]) {
+    if errors.is_empty() {
+        return;
+    }
+    let settings = state.editor.for_document(uri).to_string();
+    let shown = &mut state.shown_settings_errors;
+    let is_new = |error: &&String| shown.insert((settings.clone(), (*error).clone()));
+    let new: Vec<&str> = errors.iter().filter(is_new).map(String::as_str).collect();
+    if new.is_empty() {
+        return;
+    }
+    let mut message = new.iter().take(MOST).copied().collect::<Vec<_>>().join("\n");
+    if new.len() > MOST {
+        message.push_str(&format!("\nand {} more", new.len() - MOST));
+    }
+    context.outbox.send(&show_message(MessageType::WARNING, message));
+}
+
+/// After a change of settings: errors of settings that apply to no document any more may be shown
+/// again.
+pub fn forget_unused_settings(state: &mut ServerState) {
+    let hold: HashSet<String> =
+        state.documents.keys().map(|uri| state.editor.for_document(uri).to_string()).collect();
+    state.shown_settings_errors.retain(|(settings, _)| hold.contains(settings));
 }
