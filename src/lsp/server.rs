@@ -5,6 +5,7 @@
 //! (settings, parsing a whole text, diagnostics) runs in a pool on a snapshot; requests have pools
 //! of their own. Nothing waits for the client.
 
+pub mod client_requests;
 pub mod connection;
 pub mod context;
 pub mod documents;
@@ -90,8 +91,7 @@ pub fn serve(options: &Options, source: Arc<dyn SettingsSource>) -> io::Result<u
     };
     #[cfg(feature = "run")]
     let runs = Arc::clone(&context.runs);
-    let (transport, forwarding) = Transport::new(&context, options.testing);
-    runtime.spawn(forwarding);
+    let transport = Transport::new(&context, options.testing);
     let (writer, output) = (Arc::clone(&outbox), unbuffered_stdout()?);
     spawn("writer", &exit, move || {
         if let Err(error) = writer.write_to(output) {

@@ -27,7 +27,7 @@ use crate::lsp::server_capabilities::initialize_result;
 use crate::lsp::snapshot::{OtherDocument, RequestHistory, Snapshot};
 use crate::lsp::wire::document_uri::{DocumentUri, file_path};
 use crate::lsp::wire::frames::Frame;
-use crate::lsp::wire::message::{self, ClientMessage, Notification, parse, server_cancelled};
+use crate::lsp::wire::message::{self, Answer, ClientMessage, Notification, parse, server_cancelled};
 use crate::lsp::wire::outbox::{DiagnosticTicket, Outbox};
 use crate::lsp::wire::pending::PendingRequests;
 use crate::lsp::workspace::pages::Pages;
@@ -111,9 +111,9 @@ impl Session {
     fn request(&mut self, id: Id, request: Request) {
         let (method, _, params) = request.into_parts();
         match &*method {
-            "initialize" => self.initialize(id, &params.unwrap_or_default()),
+            "initialize" => self.initialize(&id, &params.unwrap_or_default()),
             _ if !self.is_initialized => self.refuse(id, message::not_initialized()),
-            "shutdown" => self.outbox.send(&Response::from_ok(id, Value::Null)),
+            "shutdown" => self.outbox.send(&Answer::new(&id, Value::Null)),
             _ => {
                 let params = params.unwrap_or_default();
                 if let Err(error) = self.begin(&id, &method, params) {
@@ -123,7 +123,7 @@ impl Session {
         }
     }
 
-    fn initialize(&mut self, id: Id, params: &Value) {
+    fn initialize(&mut self, id: &Id, params: &Value) {
         let session = SessionParams::read(params);
         self.client = session.capabilities;
         self.client.diagnostics.pulls_workspace = false;
@@ -132,8 +132,7 @@ impl Session {
         self.sends_files = options.as_ref().is_some_and(|options| options["files"] == true);
         self.editor = EditorSettings::initial(options);
         self.is_initialized = true;
-        let result = serde_json::to_value(initialize_result(&self.client, None)).unwrap_or_default();
-        self.outbox.send(&Response::from_ok(id, result));
+        self.outbox.send(&Answer::new(id, initialize_result(&self.client, None)));
     }
 
     /// Begins a request on a document.

@@ -22,6 +22,7 @@ use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::opened_document::{DocumentKind, OpenedDocument};
 use crate::lsp::conversions::to_proto::{DiagnosticView, WireDiagnosticArray};
 use crate::lsp::request::DocumentRequest;
+use crate::lsp::server::client_requests::ClientRequests;
 use crate::lsp::snapshot::{RequestHistory, Snapshot};
 use crate::lsp::state::workspace_diagnostics::WorkspacePulls;
 use crate::lsp::state::workspace_symbols::WorkspaceSymbols;
@@ -46,7 +47,7 @@ pub struct ServerState {
     /// The pending request for them.
     pub client_config: ClientConfigRequest,
     /// Sends requests to the client, once it is ready for them.
-    pub lsp_client: Option<tower_lsp::Client>,
+    pub lsp_client: Option<Arc<ClientRequests>>,
     /// The client's knowledge of included files.
     pub included: IncludedFiles,
     /// The pending refresh requests.

@@ -7,10 +7,11 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lsp_types::{MessageActionItem, MessageType};
+use lsp_types::MessageType;
 
 use super::preset_folders::PresetFolders;
 use crate::lsp::peer::THINKING;
+use crate::lsp::server::client_requests::ClientRequests;
 use crate::run::preset::ToolFolder;
 use crate::run::user_settings::AskPolicy;
 use crate::run::{
@@ -31,7 +32,7 @@ const CANCEL: &str = "Cancel";
 /// The user at an editor, for the calls of one command.
 pub struct EditorUser {
     /// Sends questions; `None` if the editor cannot show them.
-    pub client: Option<tower_lsp::Client>,
+    pub client: Option<Arc<ClientRequests>>,
     /// The consents.
     pub store: TrustStore,
     /// The calls that need a question.
@@ -183,26 +184,17 @@ impl RunPermission for EditorUser {
 
 /// The user's answer to `question`, if there is any before `void` is cancelled.
 pub async fn ask(
-    client: Option<&tower_lsp::Client>,
+    client: Option<&Arc<ClientRequests>>,
     kind: MessageType,
     question: String,
     answers: &[&str],
     void: &CancellationToken,
 ) -> Option<String> {
-    let item =
-        |title: &&str| MessageActionItem { title: (*title).to_owned(), properties: Default::default() };
-    let actions = answers.iter().map(item).collect();
-    let client = client?.clone();
-    if void.is_cancelled() {
-        return None;
-    }
-    // The task outlives this function: `tower_lsp` panics on a response for which no task waits.
-    let asking =
-        tokio::spawn(async move { client.show_message_request(kind, question, Some(actions)).await });
+    let asking = client?.ask(kind, question, answers);
     tokio::select! {
         biased;
         () = void.cancelled() => None,
-        answer = tokio::time::timeout(THINKING, asking) => answer.ok()?.ok()?.ok()?.map(|item| item.title),
+        answer = tokio::time::timeout(THINKING, asking) => answer.ok()?,
     }
 }
 

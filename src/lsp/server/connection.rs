@@ -1,51 +1,39 @@
 //! The connection to the client on stdin and stdout.
 
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 #[cfg(feature = "run")]
+use lsp_types::NumberOrString;
+#[cfg(feature = "run")]
 use lsp_types::request::WorkDoneProgressCreate;
 use lsp_types::request::{ApplyWorkspaceEdit, Request};
-use lsp_types::{ApplyWorkspaceEditResponse, MessageActionItem, MessageType};
-#[cfg(feature = "run")]
-use lsp_types::{NumberOrString, WorkDoneProgressCreateParams};
+use lsp_types::{ApplyWorkspaceEditResponse, MessageType};
 use serde_json::Value;
+#[cfg(feature = "run")]
+use serde_json::json;
 use tokio::runtime::Handle;
 use tower_lsp::jsonrpc::Error;
 
 #[cfg(feature = "run")]
 use crate::lsp::peer::PATIENCE;
 use crate::lsp::peer::{ClientConnection, THINKING};
+use crate::lsp::server::client_requests::ClientRequests;
 use crate::lsp::wire::message::failed;
-
-/// `workspace/applyEdit` with its params in JSON: lsp-types drops the annotations of edits.
-enum ApplyEdit {}
-
-impl Request for ApplyEdit {
-    type Params = Value;
-    type Result = ApplyWorkspaceEditResponse;
-    const METHOD: &'static str = ApplyWorkspaceEdit::METHOD;
-}
 
 /// The connection to the client.
 #[derive(Clone)]
 pub struct ServerConnection {
     /// Sends requests; `None` before the client is ready for them.
-    pub client: Option<tower_lsp::Client>,
+    pub client: Option<Arc<ClientRequests>>,
     /// Waits for responses.
     pub runtime: Handle,
 }
 
 impl ClientConnection for ServerConnection {
     fn ask(&self, question: &str, answers: &[&str]) -> Option<String> {
-        let item =
-            |title: &&str| MessageActionItem { title: (*title).to_owned(), properties: Default::default() };
-        let actions = answers.iter().map(item).collect();
-        let client = self.client.clone()?;
-        let question = question.to_owned();
-        let asking =
-            async move { client.show_message_request(MessageType::INFO, question, Some(actions)).await };
-        wait_for(&self.runtime, THINKING, asking)?.ok()?.map(|item| item.title)
+        let asking = self.client.as_ref()?.ask(MessageType::INFO, question.to_owned(), answers);
+        wait_for(&self.runtime, THINKING, asking)?
     }
 
     fn apply_edit(&self, params: Value, patience: Duration) -> Result<ApplyWorkspaceEditResponse, Error> {
@@ -57,9 +45,8 @@ impl ServerConnection {
     /// Asks the client to show progress with the token `token`, and returns whether it does.
     #[cfg(feature = "run")]
     pub(crate) fn create_progress(&self, token: &NumberOrString) -> bool {
-        let Some(client) = self.client.clone() else { return false };
-        let params = WorkDoneProgressCreateParams { token: token.clone() };
-        let creating = async move { client.send_request::<WorkDoneProgressCreate>(params).await };
+        let Some(client) = &self.client else { return false };
+        let creating = client.send::<()>(WorkDoneProgressCreate::METHOD, json!({"token": token}));
         wait_for(&self.runtime, PATIENCE, creating).is_some_and(|created| created.is_ok())
     }
 
@@ -69,8 +56,8 @@ impl ServerConnection {
         params: Value,
         patience: impl Future<Output = ()> + Send + 'static,
     ) -> Result<ApplyWorkspaceEditResponse, Error> {
-        let client = self.client.clone().ok_or_else(|| failed("the editor is not ready"))?;
-        let applying = async move { client.send_request::<ApplyEdit>(params).await };
+        let client = self.client.as_ref().ok_or_else(|| failed("the editor is not ready"))?;
+        let applying = client.send(ApplyWorkspaceEdit::METHOD, params);
         let answer = wait_until(&self.runtime, patience, applying);
         answer.unwrap_or_else(|| Err(failed("the editor did not say whether it applied the edit")))
     }
@@ -96,14 +83,10 @@ fn wait_until<T: Send + 'static>(
 ) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
     runtime.spawn(async move {
-        // The task is kept after that: `tower_lsp` panics on a response for which no task waits.
-        let answer = tokio::spawn(answer);
         tokio::select! {
             biased;
-            Ok(answer) = answer => {
-                // The receiver only disappears with the process.
-                drop(sender.send(answer));
-            }
+            // The receiver only disappears with the process.
+            answer = answer => drop(sender.send(answer)),
             () = patience => {}
         }
     });

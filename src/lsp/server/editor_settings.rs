@@ -9,8 +9,9 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use lsp_types::request::{Request as _, WorkspaceConfiguration};
 use lsp_types::{ConfigurationItem, MessageType, Url};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::documents;
@@ -50,7 +51,8 @@ pub fn request_configuration(state: &mut ServerState, context: &LoopContext) -> 
     let items: Vec<_> = folders.iter().map(item).collect();
     let context = context.clone();
     context.runtime.clone().spawn(async move {
-        let values = client.configuration(items).await;
+        let params = json!({"items": items});
+        let values = client.send(WorkspaceConfiguration::METHOD, params).await;
         let values =
             values.inspect_err(|error| tracing::warn!(%error, "`workspace/configuration` failed")).ok();
         context.send("workspace/configuration", move |state, _| {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use lsp_types::request::{RegisterCapability, Request as _};
 use lsp_types::{
     DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidSaveTextDocumentParams, Registration,
@@ -15,6 +16,7 @@ use crate::config::is_transcript;
 use crate::lsp::client_capabilities::read::SessionParams;
 use crate::lsp::conversions::opened_document::{DidOpenParams, OpenedDocument};
 use crate::lsp::conversions::to_proto::lsp_change_to_edit;
+use crate::lsp::server::client_requests::ClientRequests;
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::{documents, editor_settings, lifeline, publish, watchers};
 use crate::lsp::state::{DeferredMessage, OpenDocument, ServerState};
@@ -56,7 +58,7 @@ fn poll_config_files(context: &LoopContext) {
 
 /// Registers capabilities that could not be in the result of `initialize`. Nothing waits for the
 /// client's response.
-pub fn initialized(state: &mut ServerState, context: &LoopContext, client: tower_lsp::Client) {
+pub fn initialized(state: &mut ServerState, context: &LoopContext, client: Arc<ClientRequests>) {
     let mut registrations = Vec::new();
     if state.client.watches_files {
         registrations.push(watchers::registration(state));
@@ -66,11 +68,12 @@ pub fn initialized(state: &mut ServerState, context: &LoopContext, client: tower
         let register_options = Some(json!({"section": "chatls"}));
         registrations.push(Registration { id: method.clone(), method, register_options });
     }
-    state.lsp_client = Some(client.clone());
+    state.lsp_client = Some(Arc::clone(&client));
     editor_settings::request_configuration(state, context);
     if !registrations.is_empty() {
         context.runtime.spawn(async move {
-            if let Err(error) = client.register_capability(registrations).await {
+            let params = json!({"registrations": registrations});
+            if let Err(error) = client.send::<()>(RegisterCapability::METHOD, params).await {
                 tracing::warn!(%error, "the client rejected a registration");
             }
         });

@@ -1,9 +1,15 @@
 //! Refresh requests to the client (`workspace/diagnostic/refresh` and the like).
 
+use std::time::Duration;
+
+use lsp_types::request::{
+    InlayHintRefreshRequest, Request as _, SemanticTokensRefresh, WorkspaceDiagnosticRefresh,
+};
+use serde_json::Value;
+use tower_lsp::jsonrpc::Error;
+
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::state::ServerState;
-use std::time::Duration;
-use tower_lsp::jsonrpc::Error;
 
 /// The time after which a refresh without a response may be repeated.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -26,9 +32,13 @@ pub fn refresh(state: &mut ServerState, context: &LoopContext) {
     let context = context.clone();
     context.runtime.clone().spawn(async move {
         tokio::join!(
-            send_refresh("diagnostics", diagnostics, client.workspace_diagnostic_refresh()),
-            send_refresh("semantic tokens", tokens, client.semantic_tokens_refresh()),
-            send_refresh("inlay hints", hints, client.inlay_hint_refresh()),
+            send_refresh(
+                "diagnostics",
+                diagnostics,
+                client.send(WorkspaceDiagnosticRefresh::METHOD, Value::Null)
+            ),
+            send_refresh("semantic tokens", tokens, client.send(SemanticTokensRefresh::METHOD, Value::Null)),
+            send_refresh("inlay hints", hints, client.send(InlayHintRefreshRequest::METHOD, Value::Null)),
         );
         context.send("refreshed", |state, _| state.refresh.in_flight = false);
     });

@@ -1,4 +1,4 @@
-//! The read loop: takes frames in wire order, answers bad ones, and drives the service.
+//! The read loop: takes frames in wire order, answers bad ones, and passes on the others.
 //!
 //! A notification has been relayed before the next frame is read. Nothing here waits for the
 //! client, and no frame and no panic ends the loop; only `exit` and the end of the stream do.
@@ -9,30 +9,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use futures_util::{SinkExt, StreamExt};
-use lsp_types::{InitializeParams, InitializeResult};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
-use tower::Service;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response};
-use tower_lsp::{Client, ClientSocket, LanguageServer, Loopback, LspService};
 
 use crate::lsp::client_capabilities::read::SessionParams;
+use crate::lsp::server::client_requests::ClientRequests;
 use crate::lsp::server::context::{LoopContext, LoopEvent};
 use crate::lsp::server::{
     BROKEN_OFF, DONE, included, logs, notifications, routes, sessions, workspace_diagnostics,
 };
 use crate::lsp::server_capabilities::initialize_result;
 use crate::lsp::wire::frames::{FrameError, Frames};
-use crate::lsp::wire::message::ClientMessage;
+use crate::lsp::wire::message::{Answer, ClientMessage};
 use crate::lsp::wire::outbox::Outbox;
 use crate::lsp::wire::pending::PendingRequests;
 use crate::lsp::wire::{message, recover};
-
-/// The halves of the service's own connection to the client; tower-lsp does not export their names.
-type RequestStream = <ClientSocket as Loopback>::RequestStream;
-type ResponseSink = <ClientSocket as Loopback>::ResponseSink;
 
 /// The maximum number of the client's messages in the queue of the main loop: more are not read
 /// from stdin. Events of the server itself are bounded by the work in the pools.
@@ -41,10 +34,10 @@ const EVENTS_LIMIT: usize = 1024;
 /// The requests on the workspace that LSP lacks.
 const WORKSPACE_REQUESTS: [&str; 3] = [included::METHOD, sessions::LIST, sessions::TEXT];
 
-/// Drives the service with the messages of the client.
+/// Takes the messages of the client.
 pub struct Transport {
-    service: LspService<Handshake>,
-    responses: ResponseSink,
+    /// The server's own requests.
+    requests: Arc<ClientRequests>,
     pending: PendingRequests,
     outbox: Arc<Outbox>,
     events: Sender<LoopEvent>,
@@ -55,25 +48,7 @@ pub struct Transport {
     testing: bool,
 }
 
-/// The part of tower-lsp in use: it tracks the handshake, which its `Client` depends on, and matches
-/// the responses to the server's own requests. The transport answers everything but the handshake.
-struct Handshake {
-    /// Sends requests to the client.
-    client: Client,
-}
-
-#[tower_lsp::async_trait]
-impl LanguageServer for Handshake {
-    async fn initialize(&self, _: InitializeParams) -> tower_lsp::jsonrpc::Result<InitializeResult> {
-        Ok(InitializeResult::default())
-    }
-
-    async fn shutdown(&self) -> tower_lsp::jsonrpc::Result<()> {
-        Ok(())
-    }
-}
-
-/// The phase of the session; tower-lsp does not expose its own.
+/// The phase of the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SessionPhase {
     Uninitialized,
@@ -82,13 +57,10 @@ enum SessionPhase {
 }
 
 impl Transport {
-    /// The read loop, and what sends the server's own requests to the client.
-    pub fn new(context: &LoopContext, testing: bool) -> (Self, impl Future<Output = ()> + Send + 'static) {
-        let (service, socket) = LspService::new(|client| Handshake { client });
-        let (requests, responses) = socket.split();
-        let transport = Self {
-            service,
-            responses,
+    /// The read loop.
+    pub fn new(context: &LoopContext, testing: bool) -> Self {
+        Self {
+            requests: Arc::new(ClientRequests::new(Arc::clone(&context.outbox))),
             pending: PendingRequests::new(Arc::clone(&context.outbox)),
             outbox: Arc::clone(&context.outbox),
             events: context.events.clone(),
@@ -96,8 +68,7 @@ impl Transport {
             runtime: context.runtime.clone(),
             phase: SessionPhase::Uninitialized,
             testing,
-        };
-        (transport, forward(requests, Arc::clone(&context.outbox)))
+        }
     }
 
     /// Reads `input` to the session's end; returns the exit status.
@@ -165,7 +136,7 @@ impl Transport {
                 (None, catch_unwind(AssertUnwindSafe(|| self.notification(request))))
             }
             ClientMessage::Response(response) => {
-                (None, catch_unwind(AssertUnwindSafe(|| self.response(response))))
+                (None, catch_unwind(AssertUnwindSafe(|| self.requests.receive(response))))
             }
         };
         if let (Err(_), Some(id)) = (handled, id) {
@@ -177,7 +148,7 @@ impl Transport {
     fn request(&mut self, id: Id, request: Request) {
         let (method, _, params) = request.into_parts();
         match self.phase {
-            SessionPhase::Running if method == "shutdown" => return self.shutdown(id),
+            SessionPhase::Running if method == "shutdown" => return self.shutdown(&id),
             SessionPhase::Running if method == "initialize" => {
                 return self.refuse(id, Error::invalid_request());
             }
@@ -207,39 +178,18 @@ impl Transport {
             return self.refuse(id, Error::invalid_params("the params of `initialize` must be an object"));
         };
         let session = SessionParams::read(&params);
-        let result =
-            serde_json::to_value(initialize_result(&session.capabilities, Some(&WORKSPACE_REQUESTS)))
-                .unwrap_or_default();
-        let minimal = json!({"processId": null, "capabilities": {}});
-        let handshake = Request::build("initialize").id(id.clone()).params(minimal).finish();
-        let response = match self.call_service(handshake) {
-            Ok(()) => {
-                self.phase = SessionPhase::Running;
-                self.send(LoopEvent::new("initialize", |state, context| {
-                    notifications::initialize(state, context, session);
-                }));
-                Response::from_ok(id, result)
-            }
-            Err(error) => Response::from_error(id, error),
-        };
-        self.outbox.send(&response);
+        let result = initialize_result(&session.capabilities, Some(&WORKSPACE_REQUESTS));
+        self.phase = SessionPhase::Running;
+        self.send(LoopEvent::new("initialize", |state, context| {
+            notifications::initialize(state, context, session);
+        }));
+        self.outbox.send(&Answer::new(&id, result));
     }
 
-    fn shutdown(&mut self, id: Id) {
-        let response = match self.call_service(Request::build("shutdown").id(id.clone()).finish()) {
-            Ok(()) => Response::from_ok(id, Value::Null),
-            Err(error) => Response::from_error(id, error),
-        };
+    fn shutdown(&mut self, id: &Id) {
         self.send(LoopEvent::new("shutdown", |state, _| workspace_diagnostics::shut_down(state)));
-        self.outbox.send(&response);
+        self.outbox.send(&Answer::new(id, Value::Null));
         self.phase = SessionPhase::ShutDown;
-    }
-
-    /// Passes a request of the handshake through the service, which completes it at once.
-    fn call_service(&mut self, request: Request) -> Result<(), Error> {
-        let response = self.runtime.block_on(self.service.call(request));
-        let response = response.ok().flatten().ok_or_else(Error::internal_error)?;
-        response.into_parts().1.map(drop)
     }
 
     fn notification(&mut self, notification: Request) {
@@ -250,7 +200,7 @@ impl Transport {
         match &*method {
             "$/cancelRequest" => self.cancel(params.as_ref()),
             "initialized" => {
-                let client = self.service.inner().client.clone();
+                let client = Arc::clone(&self.requests);
                 self.send(LoopEvent::new("initialized", |state, context| {
                     notifications::initialized(state, context, client);
                 }));
@@ -265,11 +215,6 @@ impl Transport {
         }
     }
 
-    fn response(&mut self, response: Response) {
-        // The sink takes everything at once; it fails only after `exit`.
-        drop(self.runtime.block_on(self.responses.send(response)));
-    }
-
     fn cancel(&self, params: Option<&Value>) {
         let id = params.and_then(|params| params.get("id")).cloned().map(serde_json::from_value::<Id>);
         if let Some(Ok(id)) = id
@@ -281,11 +226,5 @@ impl Transport {
 
     fn refuse(&self, id: Id, error: Error) {
         self.outbox.send(&Response::from_error(id, error));
-    }
-}
-
-async fn forward(mut requests: RequestStream, outbox: Arc<Outbox>) {
-    while let Some(request) = requests.next().await {
-        outbox.send(&request);
     }
 }

@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use lsp_types::request::{RegisterCapability, Request as _, UnregisterCapability};
 use lsp_types::{
     DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, Registration, Unregistration,
 };
@@ -45,13 +46,15 @@ pub fn update(state: &mut ServerState, context: &LoopContext) {
         .then(|| of_globs(id(watched.registration), watched.globs.iter().cloned()));
     context.runtime.spawn(async move {
         if let Some(new) = new
-            && let Err(error) = client.register_capability(vec![new]).await
+            && let Err(error) =
+                client.send::<()>(RegisterCapability::METHOD, json!({"registrations": [new]})).await
         {
             tracing::warn!(%error, "the client rejected a registration");
         }
         if let Some(id) = old {
             let old = Unregistration { id, method: METHOD.to_owned() };
-            if let Err(error) = client.unregister_capability(vec![old]).await {
+            let params = json!({"unregisterations": [old]});
+            if let Err(error) = client.send::<()>(UnregisterCapability::METHOD, params).await {
                 tracing::warn!(%error, "the client rejected an unregistration");
             }
         }

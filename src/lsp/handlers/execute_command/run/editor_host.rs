@@ -10,6 +10,7 @@ use crate::document::Document;
 use crate::lsp::peer::{ClientPeer, ProgressReporter};
 use crate::lsp::runs::RunReporter;
 use crate::lsp::runs::editor_user::{EditorUser, ask, shown};
+use crate::lsp::server::client_requests::ClientRequests;
 use crate::lsp::snapshot::{OpenDocuments, Snapshot};
 use crate::run::turns::{AgreedSecrets, BegunCall, EditError, FoundSecret, TurnEvent, TurnHost};
 use crate::run::{CancellationToken, Progress};
@@ -27,7 +28,7 @@ pub(super) struct EditorHost {
     /// The newest version that was read.
     newest: Option<Arc<Snapshot>>,
     /// Sends questions; `None` if the editor cannot show them.
-    client: Option<tower_lsp::Client>,
+    client: Option<Arc<ClientRequests>>,
     /// Voids the questions.
     void: CancellationToken,
     agreed: AgreedSecrets,
