@@ -21,7 +21,6 @@ mod complete;
 mod discover;
 mod files;
 mod globs;
-mod hidden;
 mod keys;
 mod layer;
 mod load;
@@ -43,11 +42,10 @@ pub use compare_rules::{CompareRule, CompareRules, CompareSettings, ValuePattern
 pub use complete::{ConfigItem, ConfigItemKind, config_items, describe_config};
 pub use discover::{FILE_NAME, clean};
 pub use files::{FileDiagnostic, Files};
-pub use globs::{relative_glob, why_unmatchable};
-pub use hidden::HiddenNames;
+pub use globs::{HiddenNames, relative_glob, why_unmatchable};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use keys::{PAYLOADS, PROTOCOLS};
-pub use load::{ConfigLocation, Loaded, Loader, UnmatchedGlob, is_chat_name};
+pub use load::{ConfigLocation, Loaded, Loader, UnmatchedGlob};
 pub use names::{NamedInConfig, name_at};
 pub use redaction::RedactSettings;
 pub use run_settings::{
@@ -58,7 +56,7 @@ pub use schema::schema;
 pub use selection::{Codes, Selection};
 pub use sizes::Sizes;
 pub use sources::{named_sources, read_error_message};
-pub use transcript_names::{EXTENSIONS, is_transcript};
+pub use transcript_names::{EXTENSIONS, is_chat_name, is_transcript};
 pub use trust::{ListingPlaces, TrustSettings};
 
 /// The settings of one document, resolved from configuration files, overrides and registries.

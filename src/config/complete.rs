@@ -107,42 +107,28 @@ pub fn describe_config(text: &str, at: usize) -> Option<(Range<usize>, String)> 
         ConfigCompletionContext::Value { path, .. } => path,
     };
     let (name, tables) = path.split_last()?;
-    let description = match entries_of(tables)? {
-        TableEntries::Keys(keys) => keys.iter().find(|key| key.name == *name)?.does.to_owned(),
-        TableEntries::Codes => describe_code(Code::from_name(name)?),
-        TableEntries::Signature | TableEntries::Members => return None,
+    let description = match table_at(tables)? {
+        TableKind::Keys(keys) => keys.iter().find(|key| key.name == *name)?.does.to_owned(),
+        TableKind::Severities => describe_code(Code::from_name(name)?),
+        _ => return None,
     };
     Some((range, description))
 }
 
-/// The entries of a table.
-enum TableEntries {
-    Keys(&'static [SchemaKey]),
-    /// Severities by code.
-    Codes,
-    /// Types by key of an object.
-    Signature,
-    /// Values by a name of the user's.
-    Members,
-}
-
-/// The entries of the table at `path`; `None` if there is no such table.
-fn entries_of(path: &[&str]) -> Option<TableEntries> {
+/// The table at `path`, and of a list its item; `None` if there is no such table.
+fn table_at(path: &[&str]) -> Option<TableKind> {
     let mut keys = ConfigLayer::KEYS;
     let mut names = path.iter();
     while let Some(name) = names.next() {
         keys = match (keys.iter().find(|key| key.name == *name)?.table)() {
             TableKind::Keys(inner) | TableKind::List(inner, _) => inner,
             TableKind::Named(inner) if names.next().is_some() => inner,
-            TableKind::Named(_) | TableKind::Variables | TableKind::Headers => {
-                return Some(TableEntries::Members);
-            }
-            TableKind::Signature => return Some(TableEntries::Signature),
-            TableKind::Severities if names.len() == 0 => return Some(TableEntries::Codes),
-            TableKind::Severities | TableKind::None => return None,
+            TableKind::Severities if names.len() > 0 => return None,
+            TableKind::None => return None,
+            other => return Some(other),
         };
     }
-    Some(TableEntries::Keys(keys))
+    Some(TableKind::Keys(keys))
 }
 
 /// The headers of all tables.
@@ -169,8 +155,8 @@ fn keys(path: &[&str], range: &Range<usize>, set: &[&str]) -> Vec<ConfigItem> {
     let key = |name: &str, description: &str| {
         item(ConfigItemKind::Key, name.to_owned(), description, range, format!("{name} = "))
     };
-    let mut items: Vec<ConfigItem> = match entries_of(path) {
-        Some(TableEntries::Keys(keys)) => {
+    let mut items: Vec<ConfigItem> = match table_at(path) {
+        Some(TableKind::Keys(keys)) => {
             let is_plain = |it: &&SchemaKey| match (it.table)() {
                 TableKind::Keys(_) | TableKind::List(..) | TableKind::Named(_) => false,
                 TableKind::Severities => !path.is_empty(),
@@ -178,10 +164,10 @@ fn keys(path: &[&str], range: &Range<usize>, set: &[&str]) -> Vec<ConfigItem> {
             };
             keys.iter().filter(is_plain).map(|it| key(it.name, it.does)).collect()
         }
-        Some(TableEntries::Codes) => {
+        Some(TableKind::Severities) => {
             Code::ALL.iter().map(|code| key(code.name(), &describe_code(*code))).collect()
         }
-        Some(TableEntries::Signature | TableEntries::Members) | None => Vec::new(),
+        _ => Vec::new(),
     };
     items.retain(|item| !set.contains(&item.label.as_str()));
     items
@@ -191,21 +177,21 @@ fn keys(path: &[&str], range: &Range<usize>, set: &[&str]) -> Vec<ConfigItem> {
 fn values(path: &[&str], range: &Range<usize>, in_list: bool) -> Vec<ConfigItem> {
     let Some((name, tables)) = path.split_last() else { return Vec::new() };
     let value = |text: String, does: &str| item(ConfigItemKind::Value, text.clone(), does, range, text);
-    match entries_of(tables) {
-        Some(TableEntries::Codes) => Code::from_name(name).map_or_else(Vec::new, |code| {
+    match table_at(tables) {
+        Some(TableKind::Severities) => Code::from_name(name).map_or_else(Vec::new, |code| {
             let does = describe_code(code);
             SEVERITIES.iter().map(|(severity, _)| value(format!("\"{severity}\""), &does)).collect()
         }),
-        Some(TableEntries::Keys(keys)) => {
+        Some(TableKind::Keys(keys)) => {
             let key = keys.iter().find(|key| key.name == *name);
             let values = |key: &'static SchemaKey| (key.values)(in_list).into_iter().map(|it| (it, key.does));
             key.into_iter().flat_map(values).map(|(text, does)| value(text, does)).collect()
         }
         // Strings in a list are the user's.
-        Some(TableEntries::Signature) if !in_list => {
+        Some(TableKind::Signature) if !in_list => {
             TYPES.iter().map(|(name, does, _)| value(format!("\"{name}\""), does)).collect()
         }
-        Some(TableEntries::Signature | TableEntries::Members) | None => Vec::new(),
+        _ => Vec::new(),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::config::node::{ConfigNode, NodeData};
+use crate::config::node::ConfigNode;
 use crate::trial::FileFix;
 
 /// Renames the key at `span` to a name of `near`; the name needs no quotes.
@@ -24,19 +24,19 @@ pub(super) fn write_string(span: &Range<usize>, near: &[&str]) -> Vec<FileFix> {
 
 /// Replaces `node`, a string that contains a boolean, by the boolean.
 pub(super) fn boolean(node: &ConfigNode) -> Vec<FileFix> {
-    let value = text(node).and_then(|text| text.to_ascii_lowercase().parse::<bool>().ok());
+    let value = node.as_str().and_then(|text| text.to_ascii_lowercase().parse::<bool>().ok());
     write(&node.span, value.map(|value| value.to_string()))
 }
 
 /// Replaces `node`, a string that contains a number, by the number.
 pub(super) fn integer(node: &ConfigNode) -> Vec<FileFix> {
-    let value = text(node).and_then(|text| text.trim().parse::<i64>().ok());
+    let value = node.as_str().and_then(|text| text.trim().parse::<i64>().ok());
     write(&node.span, value.map(|value| value.to_string()))
 }
 
 /// Replaces `node`, a string, by a list of it.
 pub(super) fn list_of_one(node: &ConfigNode, is_preferred: bool) -> Option<FileFix> {
-    let list = format!("[{}]", serde_json::Value::from(text(node)?));
+    let list = format!("[{}]", serde_json::Value::from(node.as_str()?));
     let fix = FileFix::replace(format!("Write `{list}`"), node.span.clone(), list);
     Some(FileFix { is_preferred, ..fix })
 }
@@ -57,11 +57,4 @@ fn preferring_first(mut fixes: Vec<FileFix>) -> Vec<FileFix> {
         first.is_preferred = true;
     }
     fixes
-}
-
-fn text(node: &ConfigNode) -> Option<&str> {
-    match &node.data {
-        NodeData::String(text) => Some(text),
-        _ => None,
-    }
 }

@@ -118,11 +118,6 @@ impl KeyReader {
         }
     }
 
-    /// The number of errors so far.
-    fn error_count(&self) -> usize {
-        self.errors.len()
-    }
-
     /// A table of severities by code.
     pub(super) fn lint(&mut self, entry: &ConfigEntry<'_>) -> Option<SeverityTable> {
         let mut lint = SeverityTable::new();
@@ -152,7 +147,7 @@ impl KeyReader {
     fn one_override(&mut self, table: &ConfigNode) -> OverrideLayer {
         let before = self.errors.len();
         let found = self.table(table, "override");
-        let has_files = matches!(&table.data, NodeData::Table(entries) if entries.iter().any(|(key, _)| key.name == "files"));
+        let has_files = table.entries().iter().any(|(key, _)| key.name == "files");
         if !has_files && self.errors.len() == before {
             self.fault(first_line(table), "this override has no `files`, so it has no effect".to_owned());
         }
@@ -249,6 +244,13 @@ impl KeyReader {
         self.errors.push(ConfigError::new(span, message));
     }
 
+    /// Reports the error of a check, if it has one.
+    fn checked(&mut self, span: &Range<usize>, check: Result<(), String>) {
+        if let Err(reason) = check {
+            self.fault(span.clone(), reason);
+        }
+    }
+
     fn unknown_key(&mut self, key: &NodeKey, table: &str, known: &[SchemaKey]) {
         let near = nearest(&key.name, known.iter().map(|key| key.name));
         let hint = if near.is_empty() {
@@ -288,11 +290,6 @@ pub(super) fn check_path(path: &str) -> Result<(), String> {
 
 fn is_path(path: &str) -> bool {
     path.split('.').all(|key| !key.is_empty())
-}
-
-/// The names of a table of values.
-pub(super) fn names<T>(table: &[(&'static str, T)]) -> Vec<&'static str> {
-    table.iter().map(|(name, _)| *name).collect()
 }
 
 /// The first line of a table: its whole span covers everything in it.

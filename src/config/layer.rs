@@ -9,7 +9,7 @@ use super::keys::{
     APIS, ConfigEntry, FAILED, KeyReader, MAX_INDENT, PARTS, PAYLOADS, PROTOCOLS, TEXT_PARTS, check_language,
     check_role,
 };
-use super::node::{ConfigNode, NodeData};
+use super::node::ConfigNode;
 use super::table::{
     ConfigTable, SchemaKey, SettingChange, SettingTable, TableKind, change, default_of, layer, schema_key,
     settings,
@@ -383,10 +383,7 @@ pub(super) struct ConfigString {
 impl ConfigString {
     /// The string that `node` is.
     pub fn of(node: &ConfigNode) -> Option<Self> {
-        match &node.data {
-            NodeData::String(text) => Some(Self { text: text.clone(), span: node.span.clone() }),
-            _ => None,
-        }
+        Some(Self { text: node.as_str()?.to_owned(), span: node.span.clone() })
     }
 }
 

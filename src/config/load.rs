@@ -20,6 +20,7 @@ use super::globs::Globs;
 use super::layer::DocumentValues;
 use super::selection::Selection;
 use super::sources::{RegistrySources, read_error_message};
+use super::transcript_names::is_chat_name;
 use super::trust::{TrustSettings, without_quotes};
 use crate::never::OrNever;
 use crate::trial::retain_working_fixes;
@@ -91,7 +92,7 @@ pub struct UnmatchedGlob {
 }
 
 /// Finds and caches configurations.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Loader {
     /// Configuration files by path; `None` if the file does not exist.
     texts: HashMap<PathBuf, Option<ConfigText>>,
@@ -125,7 +126,6 @@ struct ConfigCacheKey {
 }
 
 /// A configuration with its registries, ready for any document.
-#[derive(Debug)]
 struct Config {
     settings: Settings,
     /// The file, preceded by the files that it extends.
@@ -229,12 +229,12 @@ impl Loader {
                 let Some(level) = level.filter(|_| is_searched) else { continue };
                 for (glob, is_matched) in globs.matched_globs() {
                     let unmatched = || UnmatchedGlob {
-                        path: level.path().to_owned(),
-                        text: level.text(),
+                        path: level.path.clone(),
+                        text: Arc::clone(&level.text),
                         range: glob.span.clone(),
                         glob: glob.text.clone(),
                     };
-                    let key = (level.path(), glob.span.start);
+                    let key = (level.path.as_path(), glob.span.start);
                     found.entry(key).or_insert_with(|| (false, unmatched())).0 |= is_matched;
                 }
             }
@@ -365,12 +365,6 @@ impl Config {
             usable: self.usable,
         }
     }
-}
-
-/// True if a file of this name is a transcript: `*.chat.md`, `*.chat.markdown` and `*.chat.json`.
-pub fn is_chat_name(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    [".chat.md", ".chat.markdown", ".chat.json"].iter().any(|end| name.ends_with(end))
 }
 
 #[cfg(test)]

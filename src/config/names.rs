@@ -22,10 +22,10 @@ pub fn name_at(text: &str, at: usize) -> Option<(Range<usize>, NamedInConfig)> {
         return Some((range, NamedInConfig::Source(source)));
     }
     let (root, _) = from_toml(text);
-    entries(&root).find_map(|(key, value)| match key {
+    root.entries().iter().find_map(|(key, value)| match &*key.name {
         "lint" => code_at(value, at),
         "override" => {
-            let mut lints = items(value).flat_map(entries).filter(|(key, _)| *key == "lint");
+            let mut lints = items(value).flat_map(ConfigNode::entries).filter(|(key, _)| key.name == "lint");
             lints.find_map(|(_, lint)| code_at(lint, at))
         }
         _ => None,
@@ -34,17 +34,8 @@ pub fn name_at(text: &str, at: usize) -> Option<(Range<usize>, NamedInConfig)> {
 
 /// The code of the key at `at` in a table of severities.
 fn code_at(lint: &ConfigNode, at: usize) -> Option<(Range<usize>, NamedInConfig)> {
-    let NodeData::Table(entries) = &lint.data else { return None };
-    let (key, _) = entries.iter().find(|(key, _)| (key.span.start..=key.span.end).contains(&at))?;
+    let (key, _) = lint.entries().iter().find(|(key, _)| (key.span.start..=key.span.end).contains(&at))?;
     Some((key.span.clone(), NamedInConfig::Code(Code::from_name(&key.name)?)))
-}
-
-fn entries(table: &ConfigNode) -> impl Iterator<Item = (&str, &ConfigNode)> {
-    let entries = match &table.data {
-        NodeData::Table(entries) => entries.as_slice(),
-        _ => &[],
-    };
-    entries.iter().map(|(key, value)| (key.name.as_str(), value))
 }
 
 /// The items of a list; a value that is not a list counts as its only item.

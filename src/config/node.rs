@@ -56,6 +56,22 @@ impl ConfigError {
 }
 
 impl ConfigNode {
+    /// The text, if it is a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.data {
+            NodeData::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The entries, if it is a table.
+    pub fn entries(&self) -> &[(NodeKey, ConfigNode)] {
+        match &self.data {
+            NodeData::Table(entries) => entries,
+            _ => &[],
+        }
+    }
+
     /// The name of its type, for messages.
     pub fn kind(&self) -> &'static str {
         match &self.data {

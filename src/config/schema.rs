@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{SEVERITIES, TYPES, names};
+use super::keys::{SEVERITIES, TYPES};
 use super::layer::ConfigLayer;
 use super::table::{ConfigTable, table_schema};
 use crate::diagnostic::{Code, Severity};
@@ -41,7 +41,7 @@ fn signature() -> Value {
 fn severity(code: Code) -> Value {
     json!({
         "description": code.summary(),
-        "enum": names(&SEVERITIES),
+        "enum": SEVERITIES.map(|(name, _)| name),
         "default": code.default_severity().map_or("off", Severity::name),
     })
 }

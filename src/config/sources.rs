@@ -42,14 +42,13 @@ impl SourceDiagnostic {
 
 /// Sources as read, by path and by the name in the configuration, which is also the source of their
 /// tools.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct RegistrySources {
     read: HashMap<(PathBuf, String), Result<Arc<SourceFile>, String>>,
     /// Presets by the name in the configuration.
     presets: HashMap<String, Arc<SourceFile>>,
 }
 
-#[derive(Debug)]
 struct SourceFile {
     source: Arc<SourceContents>,
     text: Arc<str>,
@@ -124,10 +123,7 @@ impl RegistrySources {
         named: &ConfigString,
         paths: &mut Vec<PathBuf>,
     ) -> Result<Arc<Tool>, SourceDiagnostic> {
-        let path = super::discover::clean(&base.join(&named.text));
-        if !paths.contains(&path) {
-            paths.push(path.clone());
-        }
+        let path = path_of(base, named, paths);
         let is_outside = project.is_outside(files, &path);
         let read = self.read.entry((path.clone(), SCHEMA.to_owned())).or_insert_with(|| {
             if is_outside {
@@ -174,10 +170,7 @@ impl RegistrySources {
         named: &ConfigString,
         paths: &mut Vec<PathBuf>,
     ) -> Result<(PathBuf, Arc<SourceFile>), SourceDiagnostic> {
-        let path = super::discover::clean(&base.join(&named.text));
-        if !paths.contains(&path) {
-            paths.push(path.clone());
-        }
+        let path = path_of(base, named, paths);
         let is_outside = project.is_outside(files, &path);
         let refused = |reason: &str| {
             let message = format!("the tool registry `{}` is outside of this project, {reason}", named.text);
@@ -230,6 +223,15 @@ impl RegistrySources {
             }
         }
     }
+}
+
+/// The path of the file `named`, relative to `base`, which is added to `paths`.
+fn path_of(base: &Path, named: &ConfigString, paths: &mut Vec<PathBuf>) -> PathBuf {
+    let path = super::discover::clean(&base.join(&named.text));
+    if !paths.contains(&path) {
+        paths.push(path.clone());
+    }
+    path
 }
 
 /// True if a file is clearly a registry, and not a different file that contains names.

@@ -20,3 +20,9 @@ pub fn is_transcript(path: &Path) -> bool {
         || JSON_NAMES.iter().any(|end| name.ends_with(end))
         || JSON_FILES.contains(&&*name)
 }
+
+/// True if a file of this name is a transcript: `*.chat.md`, `*.chat.markdown` and `*.chat.json`.
+pub fn is_chat_name(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    [".chat.md", ".chat.markdown", ".chat.json"].iter().any(|end| name.ends_with(end))
+}

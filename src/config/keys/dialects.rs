@@ -56,12 +56,9 @@ impl KeyReader {
         match &value.data {
             NodeData::Bool(flag) => return Some(ValueTest::Flag(*flag)),
             NodeData::Array(items) => {
-                let text = |item: &ConfigNode| match &item.data {
-                    NodeData::String(text) => Some(text.clone()),
-                    _ => None,
-                };
-                let texts: Option<Vec<_>> = items.iter().map(text).collect();
-                if let Some(item) = items.iter().find(|item| text(item).is_some_and(|it| !is_constant(&it))) {
+                let texts: Option<Vec<_>> = items.iter().map(ConfigNode::as_str).collect();
+                if let Some(item) = items.iter().find(|item| item.as_str().is_some_and(|it| !is_constant(it)))
+                {
                     let message = format!(
                         "a constant has at most {LONGEST_CONSTANT} bytes, and no quotes, backslashes or control characters"
                     );
@@ -69,7 +66,9 @@ impl KeyReader {
                     return None;
                 }
                 if let Some(texts) = texts.filter(|texts| !texts.is_empty()) {
-                    return Some(ValueTest::Is(texts.into_iter().map(FormText::from).collect()));
+                    return Some(ValueTest::Is(
+                        texts.into_iter().map(|text| text.to_owned().into()).collect(),
+                    ));
                 }
             }
             NodeData::String(text) => {

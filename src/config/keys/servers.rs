@@ -89,10 +89,10 @@ impl KeyReader {
     ) -> Option<Vec<(String, L)>> {
         let mut found = Vec::new();
         for (name, node) in self.named_tables(entry) {
-            let before = self.error_count();
+            let before = self.errors.len();
             let layer = self.table(node, &format!("{}.{name}", entry.path));
             check(self, node, (&name, &layer), before);
-            if self.error_count() == before {
+            if self.errors.len() == before {
                 found.push((name, layer));
             }
         }
@@ -119,7 +119,7 @@ impl KeyReader {
 
     fn check_program(&mut self, table: &ConfigNode, (name, program): (&str, &ProgramLayer), before: usize) {
         let command = program.command.as_deref().unwrap_or_default();
-        if self.error_count() == before && !has_program(command) {
+        if self.errors.len() == before && !has_program(command) {
             self.fault(first_line(table), format!("the program `{name}` has no `command`"));
         }
         self.check_words(command.iter().skip(1));
@@ -127,7 +127,7 @@ impl KeyReader {
     }
 
     fn check_server(&mut self, table: &ConfigNode, (name, server): (&str, &ServerLayer), before: usize) {
-        if self.error_count() != before {
+        if self.errors.len() != before {
             return;
         }
         let first = |values: &Option<VariableTable>| Some(values.as_ref()?.first()?.1.span.clone());
@@ -159,38 +159,28 @@ impl KeyReader {
                 self.fault(span, format!("a server with {of} has no `{key}`"));
             }
         }
-        if let Some((url, reason)) =
-            server.url.as_ref().and_then(|url| Some((url, check_url(&url.text).err()?)))
-        {
-            self.fault(url.span.clone(), reason);
+        if let Some(url) = &server.url {
+            self.checked(&url.span, check_url(&url.text));
         }
         let words = server.command.iter().flat_map(|command| command.iter().skip(1));
         self.check_words(words.chain(server.arguments.iter().flatten()));
         for (name, value) in server.headers.iter().flatten() {
-            let checked =
-                check_header(name).and_then(|()| Template::parse(&value.text, Path::new("")).map(drop));
-            if let Err(reason) = checked {
-                self.fault(value.span.clone(), reason);
-            }
+            let template = Template::parse(&value.text, Path::new(""));
+            self.checked(&value.span, check_header(name).and(template.map(drop)));
         }
         self.check_variables(server.variables.as_ref());
     }
 
     fn check_words<'s>(&mut self, words: impl Iterator<Item = &'s ConfigString>) {
         for word in words {
-            if let Err(reason) = Template::parse_word(&word.text, Path::new("")) {
-                self.fault(word.span.clone(), reason);
-            }
+            self.checked(&word.span, Template::parse_word(&word.text, Path::new("")).map(drop));
         }
     }
 
     fn check_variables(&mut self, variables: Option<&VariableTable>) {
         for (name, value) in variables.into_iter().flatten() {
-            let checked =
-                Template::parse(&value.text, Path::new("")).and_then(|value| check_variable(name, &value));
-            if let Err(reason) = checked {
-                self.fault(value.span.clone(), reason);
-            }
+            let template = Template::parse(&value.text, Path::new(""));
+            self.checked(&value.span, template.and_then(|template| check_variable(name, &template)));
         }
     }
 }

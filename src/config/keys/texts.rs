@@ -19,7 +19,7 @@ impl KeyReader {
             return None;
         }
         let (name, first) = (found.name?, found.first?);
-        let before = self.error_count();
+        let before = self.errors.len();
         if others.iter().any(|other| other.name == name.text) {
             self.fault(name.span.clone(), format!("there are two forms of text `{}`", name.text));
         }
@@ -72,7 +72,7 @@ impl KeyReader {
             let message = format!("`{}` above begins with the same line, so this has no effect", other.name);
             self.fault(first.span, message);
         }
-        (self.error_count() == before).then_some(text)
+        (self.errors.len() == before).then_some(text)
     }
 }
 

@@ -24,25 +24,11 @@ const MOST_EXTENDED: usize = 32;
 pub(super) struct ConfigFileLevel {
     pub layer: ConfigLayer,
     pub parts: LayerParts,
-    path: PathBuf,
-    text: Arc<str>,
-}
-
-impl std::fmt::Debug for ConfigFileLevel {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("ConfigFileLevel").field("path", &self.path).finish_non_exhaustive()
-    }
+    pub path: PathBuf,
+    pub text: Arc<str>,
 }
 
 impl ConfigFileLevel {
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    pub fn text(&self) -> Arc<str> {
-        Arc::clone(&self.text)
-    }
-
     /// True if `globs` are from this file.
     pub fn has(&self, globs: &Globs) -> bool {
         let overrides = self.parts.overrides.iter().filter_map(|(globs, _)| globs.as_ref());
@@ -202,12 +188,12 @@ impl ConfigReading<'_> {
     pub(super) fn tools_of(&mut self, levels: &[Arc<ConfigFileLevel>]) {
         for (index, level) in levels.iter().enumerate() {
             let Some(tools) = &level.layer.tools else { continue };
-            self.report.origin(Some(level.path.clone()), Some(level.text()));
+            self.report.origin(Some(level.path.clone()), Some(Arc::clone(&level.text)));
             let folder = level.folder();
             let project = self.project_of(folder);
             let problems = self.load_tools(&project, folder, tools);
             if index + 1 == levels.len() {
-                problems.into_iter().for_each(|problem| self.report.source(problem));
+                self.report.sources(problems);
             }
         }
     }

@@ -92,7 +92,7 @@ impl<'r> ConfigReading<'r> {
             self.report.origin(None, None);
             let project = self.project();
             let problems = self.load_tools(&project, &key.base, tools);
-            problems.into_iter().for_each(|problem| self.report.source(problem));
+            self.report.sources(problems);
         } else {
             self.tools_of(&levels);
         }

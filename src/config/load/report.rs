@@ -56,19 +56,21 @@ impl ConfigReport {
         });
     }
 
-    /// Adds a diagnostic of a source.
-    pub fn source(&mut self, problem: SourceDiagnostic) {
-        match problem {
-            SourceDiagnostic::Named { code, fault } => self.push(code, fault),
-            SourceDiagnostic::Inside { path, text, problem } => self.problems.push(FileDiagnostic {
-                path: Some(path),
-                text: Some(text),
-                range: problem.range,
-                code: Code::Registry,
-                severity: Severity::Error,
-                message: problem.message,
-                fixes: problem.fixes,
-            }),
+    /// Adds diagnostics of sources.
+    pub fn sources(&mut self, problems: impl IntoIterator<Item = SourceDiagnostic>) {
+        for problem in problems {
+            match problem {
+                SourceDiagnostic::Named { code, fault } => self.push(code, fault),
+                SourceDiagnostic::Inside { path, text, problem } => self.problems.push(FileDiagnostic {
+                    path: Some(path),
+                    text: Some(text),
+                    range: problem.range,
+                    code: Code::Registry,
+                    severity: Severity::Error,
+                    message: problem.message,
+                    fixes: problem.fixes,
+                }),
+            }
         }
     }
 

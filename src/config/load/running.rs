@@ -23,19 +23,18 @@ impl ConfigReading<'_> {
         let mut run = RunSettings::default();
         for (index, level) in levels.iter().enumerate() {
             let is_nearest = index + 1 == levels.len();
-            self.report.origin(Some(level.path().to_owned()), Some(level.text()));
+            self.report.origin(Some(level.path.clone()), Some(Arc::clone(&level.text)));
             for (name, layer) in level.layer.servers.iter().flatten() {
-                let server = server_of(name, layer, level.path(), level.folder());
+                let server = server_of(name, layer, level);
                 self.registry.configured = true;
                 let problems = self.listing_of(level, &server, layer);
-                problems.into_iter().filter(|_| is_nearest).for_each(|problem| self.report.source(problem));
+                self.report.sources(problems.into_iter().filter(|_| is_nearest));
                 run.servers.insert(server.name.clone(), server);
             }
             for (name, layer) in level.layer.programs.iter().flatten() {
-                let program = program_of(name, layer, level.path(), level.folder());
                 let problem = self.tool_of(level, name, layer);
-                problem.into_iter().filter(|_| is_nearest).for_each(|problem| self.report.source(problem));
-                run.programs.insert(program.name.clone(), program);
+                self.report.sources(problem.filter(|_| is_nearest));
+                run.programs.insert(name.clone(), program_of(name, layer, level));
             }
         }
         let own = run.servers.len();
@@ -47,7 +46,7 @@ impl ConfigReading<'_> {
         }
         if run.servers.len() > own {
             for server in
-                run.servers.values().filter(|server| !levels.iter().any(|it| it.path() == server.file))
+                run.servers.values().filter(|server| !levels.iter().any(|it| it.path == server.file))
             {
                 if let Some(source) = self.cached_listing(server) {
                     self.registry.add_server(&server.name, &source);
@@ -142,7 +141,8 @@ impl ConfigReading<'_> {
     }
 }
 
-fn server_of(name: &str, layer: &ServerLayer, file: &Path, folder: &Path) -> ServerSettings {
+fn server_of(name: &str, layer: &ServerLayer, level: &ConfigFileLevel) -> ServerSettings {
+    let folder = level.folder();
     let start = match &layer.url {
         Some(url) => ServerStart::Address(AddressSettings {
             url: url.text.clone(),
@@ -155,12 +155,12 @@ fn server_of(name: &str, layer: &ServerLayer, file: &Path, folder: &Path) -> Ser
         }
     };
     let listing = layer.listing.as_ref().map(|listing| listing.text.clone());
-    ServerSettings { name: name.to_owned(), file: file.to_owned(), start, listing }
+    ServerSettings { name: name.to_owned(), file: level.path.clone(), start, listing }
 }
 
-fn program_of(name: &str, layer: &ProgramLayer, file: &Path, folder: &Path) -> ProgramSettings {
-    let command = command_of(layer.command.iter().flatten(), layer.variables.as_ref(), folder);
-    ProgramSettings { name: name.to_owned(), file: file.to_owned(), command }
+fn program_of(name: &str, layer: &ProgramLayer, level: &ConfigFileLevel) -> ProgramSettings {
+    let command = command_of(layer.command.iter().flatten(), layer.variables.as_ref(), level.folder());
+    ProgramSettings { name: name.to_owned(), file: level.path.clone(), command }
 }
 
 /// The command of `parts`, the first of which is the program.
@@ -178,11 +178,8 @@ fn command_of<'l>(
     }
 }
 
+/// The templates of values, which were checked when their keys were read.
 fn templates(values: Option<&VariableTable>, folder: &Path) -> BTreeMap<String, Template> {
-    values.into_iter().flatten().map(|(name, value)| (name.clone(), template(value, folder))).collect()
-}
-
-/// The template of a value, which was checked when its key was read.
-fn template(value: &ConfigString, folder: &Path) -> Template {
-    Template::parse(&value.text, folder).unwrap_or_default()
+    let template = |value: &ConfigString| Template::parse(&value.text, folder).unwrap_or_default();
+    values.into_iter().flatten().map(|(name, value)| (name.clone(), template(value))).collect()
 }
