@@ -3,8 +3,8 @@
 use crate::config::Files;
 use crate::document::Document;
 use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::locations::{byte_at, lsp_range};
-use crate::lsp::conversions::to_proto::{DiagnosticView, client_position_to_lsp, lsp_range_to_client};
+use crate::lsp::conversions::diagnostics::DiagnosticView;
+use crate::lsp::conversions::locations::{byte_at, client_position_to_lsp, lsp_range, lsp_range_to_client};
 use crate::lsp::handlers::document_link::FoundLinks;
 use crate::lsp::peer::ClientPeer;
 #[cfg(feature = "run")]

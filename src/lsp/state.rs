@@ -19,8 +19,8 @@ use crate::document::{Document, Language};
 use crate::text::{Text, TextChange};
 
 use crate::lsp::client_capabilities::SessionCapabilities;
+use crate::lsp::conversions::diagnostics::{DiagnosticView, WireDiagnosticArray};
 use crate::lsp::conversions::opened_document::{DocumentKind, OpenedDocument};
-use crate::lsp::conversions::to_proto::{DiagnosticView, WireDiagnosticArray};
 use crate::lsp::request::DocumentRequest;
 use crate::lsp::server::client_requests::ClientRequests;
 use crate::lsp::snapshot::{RequestHistory, Snapshot};

@@ -22,8 +22,8 @@ use crate::fixes::FixableDiagnostic;
 use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::command_arguments;
 use crate::lsp::conversions::command_arguments::{CommandArgument, lsp_command};
+use crate::lsp::conversions::diagnostics::WireDiagnosticArray;
 use crate::lsp::conversions::edits::workspace_edit;
-use crate::lsp::conversions::to_proto::WireDiagnosticArray;
 use crate::lsp::handlers::conversation::{self, is_convertible};
 #[cfg(feature = "run")]
 use crate::lsp::handlers::execute_command::run::has_preset_folder;

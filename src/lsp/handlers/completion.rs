@@ -16,7 +16,7 @@ use crate::features::completion::while_typing::{TypedCompletions, completions_wh
 use crate::features::completion::{Completion, CompletionKind, CompletionRequest, CompletionSubject};
 use crate::schema::ValueStep;
 
-use crate::lsp::conversions::to_proto::documentation;
+use crate::lsp::conversions::markup::documentation;
 use crate::lsp::handlers::config_file;
 use crate::lsp::request::{ActiveRequest, HandlerResult, ResolveParams};
 use crate::lsp::snapshot::Snapshot;

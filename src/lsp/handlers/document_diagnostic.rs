@@ -6,8 +6,7 @@
 
 use serde::Deserialize;
 
-use crate::lsp::conversions::diagnostic_reports::DiagnosticReport;
-use crate::lsp::conversions::to_proto::WireDiagnosticArray;
+use crate::lsp::conversions::diagnostics::{DiagnosticReport, WireDiagnosticArray};
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::wire::message::unserializable;
 

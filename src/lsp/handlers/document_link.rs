@@ -13,8 +13,7 @@ use lsp_types::Url;
 use crate::config::clean;
 use crate::features::document_links::{DocumentLink, document_links, source_links};
 
-use crate::lsp::conversions::locations::DocumentParams;
-use crate::lsp::conversions::to_proto::client_range_to_lsp;
+use crate::lsp::conversions::locations::{DocumentParams, lsp_range_at};
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::{file_path, file_uri};
@@ -105,7 +104,7 @@ fn links_to(
                 target
             }
         }?;
-        let range = client_range_to_lsp(cursor.range_of_bytes(&range));
+        let range = lsp_range_at(&mut cursor, &range);
         Some(lsp_types::DocumentLink { range, target: Some(target), tooltip: None, data: None })
     };
     links.into_iter().filter_map(link).collect()

@@ -6,8 +6,7 @@ use std::borrow::Cow;
 use crate::features::symbols::{OutlineSymbol, SymbolKind, document_symbols};
 use crate::text::{ClientCursor, ClientRange};
 
-use crate::lsp::conversions::locations::{DocumentParams, WireLocation, WireSymbol};
-use crate::lsp::conversions::to_proto::client_range_to_lsp;
+use crate::lsp::conversions::locations::{DocumentParams, WireLocation, WireSymbol, lsp_range_at};
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::json_writer::JsonWriter;
@@ -83,7 +82,7 @@ fn add_flat(
             kind: kind_number(symbol.kind),
             location: WireLocation {
                 uri: snapshot.uri.spelling().to_string(),
-                range: client_range_to_lsp(cursor.range_of_bytes(&symbol.range)),
+                range: lsp_range_at(cursor, &symbol.range),
             },
             container_name: within.map(str::to_owned),
         });

@@ -12,7 +12,7 @@ use crate::features::hover::hover as hover_of;
 #[cfg(feature = "run")]
 use crate::lsp::conversions::command_arguments::{CommandArgument, PULL_TOOLS};
 use crate::lsp::conversions::locations::PositionParams;
-use crate::lsp::conversions::to_proto::markup;
+use crate::lsp::conversions::markup::markup;
 use crate::lsp::handlers::config_file;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 #[cfg(feature = "run")]

@@ -9,8 +9,8 @@ use crate::features::inlay_hints::{HintKind, InlayHint, details, inlay_hints};
 use crate::prose::RichText;
 use crate::text::ClientCursor;
 
-use crate::lsp::conversions::locations::RangeParams;
-use crate::lsp::conversions::to_proto::{client_position_to_lsp, markup};
+use crate::lsp::conversions::locations::{RangeParams, client_position_to_lsp};
+use crate::lsp::conversions::markup::markup;
 use crate::lsp::request::{ActiveRequest, HandlerResult, ResolveParams};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::DocumentUri;

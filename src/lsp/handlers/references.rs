@@ -12,8 +12,7 @@ use crate::features::highlights::{Highlight, HighlightKind, highlights};
 use crate::features::linked_editing::linked_editing;
 use crate::features::references::{Reference, references as find, subject};
 
-use crate::lsp::conversions::locations::{PositionParams, WireLocation, lsp_range};
-use crate::lsp::conversions::to_proto::client_range_to_lsp;
+use crate::lsp::conversions::locations::{PositionParams, WireLocation, lsp_range, lsp_range_at};
 use crate::lsp::conversions::tool_locations;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::{OtherDocument, Snapshot};
@@ -77,7 +76,7 @@ pub fn document_highlight(params: PositionParams, request: &ActiveRequest) -> Ha
     let found = highlights(&request.document, request.byte(params.position));
     let mut cursor = request.cursor();
     let highlight = |it: &Highlight| DocumentHighlight {
-        range: client_range_to_lsp(cursor.range_of_bytes(&it.range)),
+        range: lsp_range_at(&mut cursor, &it.range),
         kind: Some(match it.kind {
             HighlightKind::Read => DocumentHighlightKind::READ,
             HighlightKind::Write => DocumentHighlightKind::WRITE,

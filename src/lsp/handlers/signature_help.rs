@@ -8,7 +8,7 @@ use crate::features::signature_help::{ToolSignature, signature_help as signature
 use crate::text::position::units_of_label;
 
 use crate::lsp::conversions::locations::PositionParams;
-use crate::lsp::conversions::to_proto::documentation;
+use crate::lsp::conversions::markup::documentation;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
 
 /// Handles `textDocument/signatureHelp`.

@@ -57,11 +57,8 @@ pub fn init(options: &Options, outbox: &Arc<Outbox>) -> io::Result<Logs> {
             (logs, BoxMakeWriter::new(move || lines.clone()))
         }
     };
-    let wanted = std::env::var("CHATLS_LOG").ok().map(|filter| filter.parse::<Targets>());
-    let (filter, fault) = match wanted.transpose() {
-        Ok(filter) => (filter, None),
-        Err(error) => (None, Some(error)),
-    };
+    let wanted = std::env::var("CHATLS_LOG").ok().map(|filter| filter.parse::<Targets>()).transpose();
+    let filter = wanted.as_ref().ok().cloned().flatten();
     let filter = filter.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(writer.with_max_level(Level::TRACE))
@@ -76,7 +73,7 @@ pub fn init(options: &Options, outbox: &Arc<Outbox>) -> io::Result<Logs> {
     if tracing_subscriber::registry().with(lines).with(client).try_init().is_err() {
         tracing::warn!("logging was set up before");
     }
-    if let Some(error) = fault {
+    if let Err(error) = wanted {
         tracing::warn!("CHATLS_LOG is not a log filter: {error}");
     }
     std::panic::set_hook(Box::new(|info| {

@@ -14,8 +14,8 @@ use serde_json::json;
 
 use crate::config::is_transcript;
 use crate::lsp::client_capabilities::read::SessionParams;
+use crate::lsp::conversions::locations::lsp_change_to_edit;
 use crate::lsp::conversions::opened_document::{DidOpenParams, OpenedDocument};
-use crate::lsp::conversions::to_proto::lsp_change_to_edit;
 use crate::lsp::server::client_requests::ClientRequests;
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::{documents, editor_settings, lifeline, publish, watchers};

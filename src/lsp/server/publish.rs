@@ -11,8 +11,7 @@ use std::sync::Arc;
 
 use lsp_types::Url;
 
-use crate::lsp::conversions::diagnostic_reports::publish_frame;
-use crate::lsp::conversions::to_proto::{DiagnosticView, WireDiagnosticArray};
+use crate::lsp::conversions::diagnostics::{DiagnosticView, WireDiagnosticArray, publish_frame};
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::{documents, watchers};
 use crate::lsp::state::{DocumentPhase, DocumentSerial, OpenDocument, PanicPoint, ServerState};

@@ -63,7 +63,7 @@ pub fn scan(state: &mut ServerState, context: &LoopContext) {
         editor: state.editor.clone(),
         client: state.client,
         context: context.clone(),
-        cache: Arc::clone(&pulls.cache),
+        cache: std::mem::take(&mut pulls.cache),
     };
     context.spawn(
         "workspace scanned",
@@ -76,6 +76,7 @@ pub fn scan(state: &mut ServerState, context: &LoopContext) {
 fn scanned(state: &mut ServerState, context: &LoopContext, scanned: ScanResult) {
     let pulls = &mut state.workspace_pulls;
     pulls.scanning = false;
+    pulls.cache = scanned.cache;
     pulls.closed.extend(scanned.closed);
     if let Some(query) = scanned.held {
         match pulls.waiting.is_empty() {

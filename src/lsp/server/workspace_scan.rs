@@ -7,18 +7,16 @@
 //! are omitted if the client has no older one.
 
 use std::collections::HashMap;
-use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use lsp_types::Url;
 
 use crate::config::Settings;
 use crate::files::stamp;
 use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::diagnostic_reports::DiagnosticReport;
-use crate::lsp::conversions::to_proto::{DiagnosticView, WireDiagnosticArray};
+use crate::lsp::conversions::diagnostics::{DiagnosticReport, DiagnosticView, WireDiagnosticArray};
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::documents;
 use crate::lsp::server::workspace_scan::progress::ScanReporter;
@@ -27,7 +25,6 @@ use crate::lsp::state::workspace_diagnostics::{CachedReport, ReportCache, Worksp
 use crate::lsp::workspace::disk::read_document;
 use crate::lsp::workspace::settings::{ConfigFile, EditorSettings, SettingsResponse};
 use crate::lsp::workspace::walk::{DocumentKey, TakenTranscript, WalkedTranscript, WorkspaceWalk};
-use crate::never::lock;
 
 pub mod progress;
 
@@ -50,7 +47,7 @@ pub struct WorkspaceScan {
     /// The resources of the server.
     pub context: LoopContext,
     /// The cached reports.
-    pub cache: Arc<Mutex<ReportCache>>,
+    pub cache: ReportCache,
 }
 
 /// The result of a scan.
@@ -62,6 +59,8 @@ pub struct ScanResult {
     pub revision: u64,
     /// The closed documents that were not reported because the request was cancelled.
     pub closed: HashMap<PathBuf, Arc<str>>,
+    /// The reports that are still valid, and new ones.
+    pub cache: ReportCache,
     /// The configuration and registry files of the transcripts; `None` if the scan was not
     /// completed.
     pub files: Option<Vec<Arc<ConfigFile>>>,
@@ -76,11 +75,10 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
     if context.source.refresh() {
         context.send("configuration files changed", |state, _| documents::invalidate_all_settings(state));
     }
-    let mut cache = lock(&cache);
     let mut seen = open.iter().map(key_of).collect();
     let mut scanner = WorkspaceScanner {
         progress: ScanReporter::new(query, client, &context.outbox),
-        old: mem::take(&mut cache),
+        old: cache,
         new: ReportCache::new(),
         files: ConfigFiles::default(),
         client,
@@ -94,17 +92,15 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
     if !reporter.is_wanted() {
         reporter.finish();
         old.extend(new);
-        *cache = old;
-        return ScanResult { revision, closed, ..ScanResult::default() };
+        return ScanResult { revision, closed, cache: old, ..ScanResult::default() };
     }
-    *cache = new;
-    drop(cache);
     let mut reporter = reporter;
     let view = DiagnosticView { client: &client, uri: "", pages: &context.pages };
     if let Some(empty) = catch(|| DiagnosticReport::new(&WireDiagnosticArray::of(None, None, view), None)) {
         reporter.report_removed(&seen, &empty);
     }
-    ScanResult { held: reporter.finish(), revision, closed: HashMap::new(), files: Some(files.files) }
+    let (held, closed) = (reporter.finish(), HashMap::new());
+    ScanResult { held, revision, closed, cache: new, files: Some(files.files) }
 }
 
 struct WorkspaceScanner<'a> {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use lsp_types::NumberOrString;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::config::Settings;
 use crate::files::Stamp;
-use crate::lsp::conversions::diagnostic_reports::DiagnosticReport;
+use crate::lsp::conversions::diagnostics::DiagnosticReport;
 use crate::lsp::state::RefreshRequest;
 use crate::lsp::wire::pending::PendingRequest;
 use crate::lsp::workspace::settings::ConfigFile;
@@ -85,7 +85,7 @@ pub struct WorkspacePulls {
     pub(crate) is_over: bool,
     /// True if a client without held requests has received a report.
     pub(crate) has_reported: bool,
-    pub(crate) cache: Arc<Mutex<ReportCache>>,
+    pub(crate) cache: ReportCache,
 }
 
 impl WorkspacePulls {

@@ -12,7 +12,7 @@ use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::lsp::client_capabilities::SessionCapabilities;
-use crate::lsp::conversions::diagnostic_reports::{DiagnosticReport, WorkspaceReport};
+use crate::lsp::conversions::diagnostics::{DiagnosticReport, WorkspaceReport};
 use crate::lsp::peer::ProgressReporter;
 use crate::lsp::state::workspace_diagnostics::{PreviousResult, WorkspaceQuery, WorkspaceReports};
 use crate::lsp::wire::outbox::Outbox;
