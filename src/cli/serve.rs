@@ -36,7 +36,7 @@ pub(super) fn run(command: &ServeArgs, common: &CommonArgs) -> io::Result<ExitSt
     };
     // The working folder of a server does not show which documents are opened.
     let trust = TrustSettings { working_folder: None, ..common.trust() };
-    let workspace = Workspace::new(common.config.as_deref()).trusting(trust);
+    let workspace = Workspace::new(common.config.as_deref(), trust);
     let status = server::serve(&options, Arc::new(workspace))?;
     Ok(if status == server::DONE { ExitStatus::Clean } else { ExitStatus::Found })
 }

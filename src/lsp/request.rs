@@ -99,15 +99,12 @@ impl Route {
         method: &'static str,
         handle: Handler<ResolveParams<D>>,
     ) -> Self {
-        let document = |item: &Value| Ok(DocumentUri::deserialize(&item["data"]["uri"])?.deref().clone());
-        Self { document, ..Self::on(method, handle) }
+        Self { document: |item| url_in(&item["data"]), ..Self::on(method, handle) }
     }
 
     /// The route of commands, whose argument names the document.
     pub fn commands<P: DeserializeOwned + Send + 'static>(method: &'static str, handle: Handler<P>) -> Self {
-        let document =
-            |params: &Value| Ok(DocumentUri::deserialize(&params["arguments"][0]["uri"])?.deref().clone());
-        Self { document, ..Self::on(method, handle) }
+        Self { document: |params| url_in(&params["arguments"][0]), ..Self::on(method, handle) }
     }
 
     /// The same route, for a handler that needs further data.
@@ -142,6 +139,11 @@ impl Route {
         let uri = uri.map_err(|error| Error::invalid_params(error.to_string()))?;
         Ok(DocumentRequest { method, uri, pending: begin()?, work, needs })
     }
+}
+
+/// The document that the member `uri` names.
+fn url_in(object: &Value) -> serde_json::Result<Url> {
+    Ok(DocumentUri::deserialize(&object["uri"])?.deref().clone())
 }
 
 /// The data that a request needs besides its document.

@@ -188,7 +188,7 @@ impl Runs {
     /// Cancels the run `id` of the document `uri`, or all of it.
     pub fn cancel(&self, uri: &Url, id: Option<u64>) {
         let wanted = |run: &&ActiveRun| run.document == *uri && id.is_none_or(|id| run.shown.id == id);
-        lock(&self.active).runs.iter().filter(wanted).for_each(ActiveRun::cancel);
+        lock(&self.active).runs.iter().filter(wanted).for_each(|run| run.cancellation.cancel());
     }
 
     /// The cancellation of the run `id`; cancelled if the run has ended.
@@ -223,7 +223,7 @@ impl Runs {
             .runs
             .iter()
             .filter(|run| run.token.as_ref() == Some(token))
-            .for_each(ActiveRun::cancel);
+            .for_each(|run| run.cancellation.cancel());
     }
 
     /// Does `work` in the threads of tools, and returns its result there.
@@ -288,7 +288,7 @@ impl Runs {
 
     /// Ends all runs and servers within `patience`, then kills the remaining ones.
     pub fn close(&self, patience: Duration) {
-        lock(&self.active).runs.iter().for_each(ActiveRun::cancel);
+        lock(&self.active).runs.iter().for_each(|run| run.cancellation.cancel());
         let threads = std::mem::replace(&mut *lock(&self.threads), RunThreads::Closed);
         if let RunThreads::Started { runtime, notifying } = threads {
             notifying.abort();
@@ -323,17 +323,12 @@ impl ActiveRun {
         }
         is_due
     }
-
-    fn cancel(&self) {
-        self.cancellation.cancel();
-    }
 }
 
 impl CurrentRun {
     /// Sets the token of its progress.
     pub fn set_token(&self, token: Option<NumberOrString>) {
-        let mut active = lock(&self.runs.active);
-        if let Some(own) = active.runs.iter_mut().find(|run| run.shown.id == self.id) {
+        if let Some(own) = lock(&self.runs.active).own(self.id) {
             own.token = token;
         }
     }
@@ -345,7 +340,9 @@ impl CurrentRun {
         if active.runs.iter().any(|run| run.continues && run.document == own.document) {
             return false;
         }
-        active.runs.iter_mut().filter(|run| run.shown.id == self.id).for_each(|run| run.continues = true);
+        if let Some(own) = active.own(self.id) {
+            own.continues = true;
+        }
         true
     }
 

@@ -19,13 +19,13 @@ use crate::lsp::workspace::settings::{
 use crate::text::Text;
 
 /// Reads configuration from the disk, and again only after one of its files has changed.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Workspace {
     config: Option<PathBuf>,
     loaded: Mutex<LoadedSettings>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct LoadedSettings {
     loader: Loader,
     /// The stamps of all requested files, including missing ones.
@@ -37,7 +37,6 @@ struct LoadedSettings {
 
 type FileStamps = HashMap<PathBuf, Stamp>;
 
-#[derive(Debug)]
 struct SharedWorkspace {
     problems: Arc<[FileDiagnostic]>,
     files: Arc<[Arc<ConfigFile>]>,
@@ -46,17 +45,11 @@ struct SharedWorkspace {
 
 impl Workspace {
     /// The disk's configuration; `config` is a file that the user specified, which then applies to
-    /// all documents.
-    pub fn new(config: Option<&Path>) -> Self {
+    /// all documents, and `trust` are the trust settings.
+    pub fn new(config: Option<&Path>, trust: TrustSettings) -> Self {
         let config = config.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
-        Self { config, ..Self::default() }
-    }
-
-    /// The same, with the trust settings `trust`.
-    #[must_use]
-    pub fn trusting(self, trust: TrustSettings) -> Self {
-        self.lock().loader = Loader::new(trust);
-        self
+        let loaded = LoadedSettings { loader: Loader::new(trust), ..LoadedSettings::default() };
+        Self { config, loaded: Mutex::new(loaded) }
     }
 
     fn lock(&self) -> MutexGuard<'_, LoadedSettings> {
@@ -175,7 +168,7 @@ mod tests {
         std::fs::create_dir_all(&folder).expect("a temporary folder");
         let config = folder.join("chatls.toml");
         std::fs::write(&config, "x = 1").expect("a temporary file");
-        let workspace = Workspace::new(None);
+        let workspace = Workspace::new(None, TrustSettings::default());
         let ask = |name: &str| {
             let uri = Url::from_file_path(folder.join(name)).expect("an absolute path");
             let folders = [Url::from_file_path(&folder).expect("an absolute path")].into();
