@@ -2,8 +2,8 @@
 //!
 //! `*` and `?` stop at `/` and `**` does not, as in `.gitignore` and editors. This includes
 //! patterns without `/`: `README.md` is the file beside the configuration, `**/README.md` every
-//! one. On Windows the case of letters does not matter. Folders are also searched for the hidden files
-//! and folders that `include` names.
+//! one. On Windows the case of letters does not matter. Folders are also searched for the hidden
+//! files and folders that `include` names.
 
 use std::path::{Path, PathBuf, is_separator};
 

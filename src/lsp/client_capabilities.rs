@@ -38,7 +38,8 @@ pub struct SessionCapabilities {
     pub actions: CodeActionCapabilities,
     /// Its capabilities for completion.
     pub completion: CompletionCapabilities,
-    /// True if parameters in signature help are ranges of the label; otherwise they are words in it.
+    /// True if parameters in signature help are ranges of the label; otherwise they are words in
+    /// it.
     pub label_offsets: bool,
     /// True if it shows Markdown in signature help.
     pub signature_markdown: bool,

@@ -1,8 +1,8 @@
 //! Diagnostics on the wire: sets, which are limited and written directly, and reports on them for
 //! clients that pull, each with an id.
 //!
-//! A set is sent again after every change, and clients need milliseconds for each thousand. The last
-//! diagnostic of a text counts the omitted ones; `chatls check` prints all.
+//! A set is sent again after every change, and clients need milliseconds for each thousand. The
+//! last diagnostic of a text counts the omitted ones; `chatls check` prints all.
 //!
 //! An id is a hash of the content, and for an open document also the state of its text and
 //! settings. `textDocument/diagnostic` is answered with `unchanged` only if both are equal: editors

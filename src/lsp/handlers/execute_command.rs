@@ -35,8 +35,8 @@ use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::{file_path, last_segment};
 use crate::lsp::wire::message::{self, failed};
 
-/// The question for the scope of a conversion. Longer than the items, because Helix makes its menu as
-/// wide as the message and cuts longer items.
+/// The question for the scope of a conversion. Longer than the items, because Helix makes its menu
+/// as wide as the message and cuts longer items.
 const QUESTION: &str = "Convert which tool calls of this document?";
 
 /// The maximum number in the name of a new file beside one document.

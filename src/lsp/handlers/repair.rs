@@ -1,5 +1,6 @@
-//! The repair of a message log, so that servers accept it again: `chatls/repair` has the changes, for
-//! an editor that shows them itself (docs/extensions.md), and the command `chatls.repair` makes them.
+//! The repair of a message log, so that servers accept it again: `chatls/repair` has the changes,
+//! for an editor that shows them itself (docs/extensions.md), and the command `chatls.repair` makes
+//! them.
 //!
 //! The user of the command sees the changes first: in the editor's preview of edits, or else in a
 //! question.

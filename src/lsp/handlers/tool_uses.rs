@@ -1,6 +1,6 @@
 //! `chatls/toolUses`: the tool uses and batches of a document; `chatls/nextToolUse`: the next one
-//! after a position, without the list of all; and `chatls/newToolUse`: a new call at a position, as a
-//! snippet (docs/extensions.md).
+//! after a position, without the list of all; and `chatls/newToolUse`: a new call at a position, as
+//! a snippet (docs/extensions.md).
 
 use std::ops;
 

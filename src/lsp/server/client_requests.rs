@@ -34,8 +34,8 @@ impl ClientRequests {
         Self { outbox, ..Self::default() }
     }
 
-    /// Sends a request once it is awaited. The result is the client's response, `ParseError` if that
-    /// has another type, or `InternalError` if the session ends before.
+    /// Sends a request once it is awaited. The result is the client's response, `ParseError` if
+    /// that has another type, or `InternalError` if the session ends before.
     pub fn send<T: DeserializeOwned>(
         self: &Arc<Self>,
         method: &'static str,

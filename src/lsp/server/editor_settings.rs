@@ -1,9 +1,9 @@
-//! The editor's settings: requests for them (`workspace/configuration`), for each workspace folder and
-//! for documents outside of the folders, and the errors in them.
+//! The editor's settings: requests for them (`workspace/configuration`), for each workspace folder
+//! and for documents outside of the folders, and the errors in them.
 //!
 //! Only the first settings of documents wait for the response, for a limited time, because a client
-//! may never respond. A late response still applies, unless there is a newer request. Errors have no
-//! location in a file: the user is shown a message, once for each change of settings and for all
+//! may never respond. A late response still applies, unless there is a newer request. Errors have
+//! no location in a file: the user is shown a message, once for each change of settings and for all
 //! documents.
 
 use std::collections::HashSet;
