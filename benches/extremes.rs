@@ -14,7 +14,7 @@ mod made;
 mod peer;
 mod session;
 
-use session::{Opened, Session};
+use session::{Opened, Session, pretty};
 
 const MEGABYTE: usize = 1_000_000;
 const PARTS: [&str; 4] = ["folds", "keys", "memory", "edits"];
@@ -114,7 +114,7 @@ fn memory(binaries: &[&str]) {
         ("tags", "chat.md", tags, "path="),
         ("session", "jsonl", of_kind("session"), "part_"),
         ("stream", "jsonl", of_kind("calls"), "fn "),
-        ("pretty", "chat.json", made::pretty(20 * MEGABYTE), "part_"),
+        ("pretty", "chat.json", pretty(20 * MEGABYTE), "part_"),
     ] {
         let language = match end {
             "chat.md" => "markdown",

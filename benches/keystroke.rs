@@ -6,7 +6,7 @@
 //! `-- fences` and `-- 5MB` leave out other kinds and sizes.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that fails panics")]
-#![allow(dead_code, reason = "other benchmarks use the rest of the session")]
+#![expect(dead_code, reason = "other benchmarks use the rest of the session")]
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ mod made;
 mod peer;
 mod session;
 
-use session::{Opened, Session};
+use session::{Opened, Session, pretty};
 
 const SIZES: [(&str, usize); 4] =
     [("10kB", 10_000), ("1MB", 1_000_000), ("5MB", 5_000_000), ("20MB", 20_000_000)];
@@ -80,7 +80,7 @@ fn main() {
 /// A document of a kind, and the place of the keystroke.
 fn document((kind, language, end, mark): (&str, &'static str, &'static str, &str), size: usize) -> Opened {
     let text = match kind {
-        "pretty" => made::pretty(size),
+        "pretty" => pretty(size),
         _ => made::document(kind, size),
     };
     Opened::new(language, end, text, mark)

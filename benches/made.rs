@@ -4,8 +4,6 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
-
 /// A document of about `size` bytes: `prose`, `ordinary` or `dense` transcripts, one of `fences`,
 /// logs of `calls` or of `text`, a log of `messages`, or a `session` of Claude Code.
 pub fn document(kind: &str, size: usize) -> String {
@@ -26,14 +24,6 @@ pub fn document(kind: &str, size: usize) -> String {
         add(&mut document, turn);
     }
     document
-}
-
-/// A pretty JSON document of messages, of about `size` bytes.
-#[allow(dead_code, reason = "not all benchmarks use it")]
-pub fn pretty(size: usize) -> String {
-    let lines = document("messages", size * 7 / 10);
-    let messages: Vec<Value> = lines.lines().map(|it| serde_json::from_str(it).expect("JSON")).collect();
-    serde_json::to_string_pretty(&messages).expect("a value") + "\n"
 }
 
 /// As many blocks as possible: three fences of 300 bytes, a marker with its result and a tag for

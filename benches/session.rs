@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::made;
 use super::peer::Peer;
 
 /// The processor time of a run of keystrokes, in ticks: enough for two digits.
@@ -138,4 +139,11 @@ impl Session {
     fn of_process(&self, file: &str) -> String {
         std::fs::read_to_string(format!("/proc/{}/{file}", self.peer.child.id())).unwrap()
     }
+}
+
+/// A pretty JSON document of messages, of about `size` bytes.
+pub fn pretty(size: usize) -> String {
+    let lines = made::document("messages", size * 7 / 10);
+    let messages: Vec<Value> = lines.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
+    serde_json::to_string_pretty(&messages).unwrap() + "\n"
 }
