@@ -123,7 +123,7 @@ impl RegistrySources {
         named: &ConfigString,
         paths: &mut Vec<PathBuf>,
     ) -> Result<Arc<Tool>, SourceDiagnostic> {
-        let path = path_of(base, named, paths);
+        let path = add_path(base, named, paths);
         let is_outside = project.is_outside(files, &path);
         let read = self.read.entry((path.clone(), SCHEMA.to_owned())).or_insert_with(|| {
             if is_outside {
@@ -170,7 +170,7 @@ impl RegistrySources {
         named: &ConfigString,
         paths: &mut Vec<PathBuf>,
     ) -> Result<(PathBuf, Arc<SourceFile>), SourceDiagnostic> {
-        let path = path_of(base, named, paths);
+        let path = add_path(base, named, paths);
         let is_outside = project.is_outside(files, &path);
         let refused = |reason: &str| {
             let message = format!("the tool registry `{}` is outside of this project, {reason}", named.text);
@@ -225,8 +225,8 @@ impl RegistrySources {
     }
 }
 
-/// The path of the file `named`, relative to `base`, which is added to `paths`.
-fn path_of(base: &Path, named: &ConfigString, paths: &mut Vec<PathBuf>) -> PathBuf {
+/// Adds the path of the file `named`, relative to `base`, to `paths`, and returns it.
+fn add_path(base: &Path, named: &ConfigString, paths: &mut Vec<PathBuf>) -> PathBuf {
     let path = super::discover::clean(&base.join(&named.text));
     if !paths.contains(&path) {
         paths.push(path.clone());

@@ -144,7 +144,7 @@ impl ProgressReporter {
     }
 
     /// True if the client has given a token.
-    pub fn is_wanted(&self) -> bool {
+    pub fn has_token(&self) -> bool {
         self.token.is_some()
     }
 

@@ -5,7 +5,6 @@
 //! (settings, parsing a whole text, diagnostics) runs in a pool on a snapshot; requests have pools
 //! of their own. Nothing waits for the client.
 
-pub mod client_requests;
 pub mod connection;
 pub mod context;
 pub mod documents;

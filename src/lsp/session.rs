@@ -28,7 +28,7 @@ use crate::lsp::snapshot::{OtherDocument, RequestHistory, Snapshot};
 use crate::lsp::wire::document_uri::{DocumentUri, file_path};
 use crate::lsp::wire::frames::Frame;
 use crate::lsp::wire::message::{self, Answer, ClientMessage, Notification, parse, server_cancelled};
-use crate::lsp::wire::outbox::{DiagnosticTicket, Outbox};
+use crate::lsp::wire::outbox::{Outbox, Ticket};
 use crate::lsp::wire::pending::PendingRequests;
 use crate::lsp::workspace::pages::Pages;
 use crate::lsp::workspace::settings::{ConfigFile, EditorSettings, config_files};
@@ -64,7 +64,7 @@ struct SessionDocument {
     /// Its diagnostics as a configuration file.
     file: Option<Arc<ConfigFile>>,
     /// The state of its text and settings.
-    state: DiagnosticTicket,
+    state: Ticket,
     history: Arc<RequestHistory>,
 }
 
@@ -362,9 +362,9 @@ impl Session {
         }
     }
 
-    fn next_state(&mut self) -> DiagnosticTicket {
+    fn next_state(&mut self) -> Ticket {
         self.serial += 1;
-        DiagnosticTicket(self.serial)
+        Ticket(self.serial)
     }
 
     fn refuse(&self, id: Id, error: Error) {

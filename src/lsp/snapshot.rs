@@ -10,7 +10,7 @@ use crate::lsp::peer::ClientPeer;
 #[cfg(feature = "run")]
 use crate::lsp::server::connection::ServerConnection;
 use crate::lsp::wire::document_uri::DocumentUri;
-use crate::lsp::wire::outbox::DiagnosticTicket;
+use crate::lsp::wire::outbox::Ticket;
 use crate::lsp::workspace::pages::Pages;
 use crate::lsp::workspace::settings::ConfigFile;
 use crate::text::position::{byte_to_client_position, client_range_to_bytes};
@@ -41,7 +41,7 @@ pub struct Snapshot {
     /// Its version; `None` for a configuration file that is not open.
     pub version: Option<i32>,
     /// The state of its text and settings.
-    pub state: DiagnosticTicket,
+    pub state: Ticket,
     /// Its diagnostics as a configuration file.
     pub file: Option<Arc<ConfigFile>>,
     /// The client's capabilities.

@@ -22,13 +22,13 @@ use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::diagnostics::{DiagnosticView, WireDiagnosticArray};
 use crate::lsp::conversions::opened_document::{DocumentKind, OpenedDocument};
 use crate::lsp::request::DocumentRequest;
-use crate::lsp::server::client_requests::ClientRequests;
 use crate::lsp::snapshot::{RequestHistory, Snapshot};
 use crate::lsp::state::workspace_diagnostics::WorkspacePulls;
 use crate::lsp::state::workspace_symbols::WorkspaceSymbols;
+use crate::lsp::wire::client_requests::ClientRequests;
 use crate::lsp::wire::document_uri::DocumentUri;
 use crate::lsp::wire::frames::Frame;
-use crate::lsp::wire::outbox::DiagnosticTicket;
+use crate::lsp::wire::outbox::Ticket;
 use crate::lsp::workspace::pages::Pages;
 use crate::lsp::workspace::settings::{ConfigFile, EditorSettings};
 
@@ -41,11 +41,11 @@ pub struct ServerState {
     pub folders: Arc<[Url]>,
     /// The editor's settings under `chatls`.
     pub editor: EditorSettings,
+    /// The pending request for them.
+    pub client_config: ClientConfigRequest,
     /// The errors in the editor's settings that were shown, each after the settings that contain
     /// it: different folders may have their own.
     pub shown_settings_errors: HashSet<(String, String)>,
-    /// The pending request for them.
-    pub client_config: ClientConfigRequest,
     /// Sends requests to the client, once it is ready for them.
     pub lsp_client: Option<Arc<ClientRequests>>,
     /// The client's knowledge of included files.
@@ -75,7 +75,7 @@ pub struct ServerState {
     pub dirty_documents: HashSet<Url>,
     /// The work that panics next, for tests.
     pub panics: Option<PanicPoint>,
-    last_ticket: DiagnosticTicket,
+    last_ticket: Ticket,
 }
 
 /// The state of the request for the client's settings.
@@ -116,7 +116,7 @@ pub struct WatchedRegistries {
 /// A document that the client has opened.
 pub struct OpenDocument {
     /// The number of this opening of its URI: results of work for another opening are dropped.
-    pub epoch: DiagnosticTicket,
+    pub epoch: Ticket,
     /// The URI.
     pub uri: DocumentUri,
     /// Its path, if it is a file.
@@ -138,13 +138,13 @@ pub struct OpenDocument {
     /// The configuration file whose diagnostics its newest set contains.
     pub file: Option<Arc<ConfigFile>>,
     /// The ticket of its current set of diagnostics.
-    pub ticket: DiagnosticTicket,
+    pub ticket: Ticket,
     /// The state of its text and settings for requests: a new one after each change and parse.
-    pub text_version: DiagnosticTicket,
+    pub text_version: Ticket,
     /// True if a set is being computed: at most one at a time.
     pub diagnosing: bool,
     /// The set whose computation panicked, after which the text was parsed again.
-    pub reparsed_after_panic: Option<DiagnosticTicket>,
+    pub reparsed_after_panic: Option<Ticket>,
     /// The results of the last requests on it.
     pub history: Arc<RequestHistory>,
 }
@@ -158,7 +158,7 @@ pub struct DiagnosedDocument {
     /// Its path, if it is a file.
     pub path: Option<PathBuf>,
     /// The state of its text and settings.
-    pub state: DiagnosticTicket,
+    pub state: Ticket,
     /// The document; `None` if it cannot be parsed.
     pub document: Option<Document>,
     /// Its diagnostics as a configuration file.
@@ -205,7 +205,7 @@ pub struct DocumentSerial {
     /// The document.
     pub uri: Url,
     /// [`OpenDocument::epoch`]
-    pub epoch: DiagnosticTicket,
+    pub epoch: Ticket,
 }
 
 impl DocumentPhase {
@@ -242,7 +242,7 @@ impl ServerState {
     }
 
     /// An unused ticket.
-    pub fn next_ticket(&mut self) -> DiagnosticTicket {
+    pub fn next_ticket(&mut self) -> Ticket {
         self.last_ticket.0 += 1;
         self.last_ticket
     }
@@ -278,7 +278,7 @@ impl OpenDocument {
     }
 
     /// Creates a document that waits for its settings.
-    pub fn new(epoch: DiagnosticTicket, opened: OpenedDocument) -> Self {
+    pub fn new(epoch: Ticket, opened: OpenedDocument) -> Self {
         let OpenedDocument { uri, version, kind, language, text } = opened;
         Self {
             epoch,
@@ -292,8 +292,8 @@ impl OpenDocument {
             settings: None,
             files: Arc::default(),
             file: None,
-            ticket: DiagnosticTicket::default(),
-            text_version: DiagnosticTicket::default(),
+            ticket: Ticket::default(),
+            text_version: Ticket::default(),
             diagnosing: false,
             reparsed_after_panic: None,
             history: Arc::default(),

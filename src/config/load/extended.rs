@@ -193,7 +193,7 @@ impl ConfigReading<'_> {
             let project = self.project_of(folder);
             let problems = self.load_tools(&project, folder, tools);
             if index + 1 == levels.len() {
-                self.report.sources(problems);
+                self.report.add_sources(problems);
             }
         }
     }

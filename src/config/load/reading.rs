@@ -92,7 +92,7 @@ impl<'r> ConfigReading<'r> {
             self.report.origin(None, None);
             let project = self.project();
             let problems = self.load_tools(&project, &key.base, tools);
-            self.report.sources(problems);
+            self.report.add_sources(problems);
         } else {
             self.tools_of(&levels);
         }

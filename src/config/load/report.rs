@@ -57,7 +57,7 @@ impl ConfigReport {
     }
 
     /// Adds diagnostics of sources.
-    pub fn sources(&mut self, problems: impl IntoIterator<Item = SourceDiagnostic>) {
+    pub fn add_sources(&mut self, problems: impl IntoIterator<Item = SourceDiagnostic>) {
         for problem in problems {
             match problem {
                 SourceDiagnostic::Named { code, fault } => self.push(code, fault),

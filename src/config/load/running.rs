@@ -28,12 +28,12 @@ impl ConfigReading<'_> {
                 let server = server_of(name, layer, level);
                 self.registry.configured = true;
                 let problems = self.listing_of(level, &server, layer);
-                self.report.sources(problems.into_iter().filter(|_| is_nearest));
+                self.report.add_sources(problems.into_iter().filter(|_| is_nearest));
                 run.servers.insert(server.name.clone(), server);
             }
             for (name, layer) in level.layer.programs.iter().flatten() {
                 let problem = self.tool_of(level, name, layer);
-                self.report.sources(problem.filter(|_| is_nearest));
+                self.report.add_sources(problem.filter(|_| is_nearest));
                 run.programs.insert(name.clone(), program_of(name, layer, level));
             }
         }

@@ -24,7 +24,7 @@ use crate::lsp::conversions::locations::lsp_range;
 use crate::lsp::wire::document_uri::file_path;
 use crate::lsp::wire::frames::Frame;
 use crate::lsp::wire::message::Notification;
-use crate::lsp::wire::outbox::DiagnosticTicket;
+use crate::lsp::wire::outbox::Ticket;
 use crate::lsp::workspace::pages::Pages;
 use crate::lsp::workspace::settings::ConfigFile;
 use crate::text::Text;
@@ -173,7 +173,7 @@ fn tag_number(tag: DiagnosticTag, client: DiagnosticCapabilities) -> Option<u8> 
 
 /// The maximum number of diagnostics that are sent for a text, including the diagnostic that counts
 /// the others. VS Code itself ignores all diagnostics beyond a thousand.
-pub const MOST: usize = 1000;
+const MOST_DIAGNOSTICS: usize = 1000;
 
 /// The sent diagnostics of a text, in order, and the omitted ones.
 pub struct LimitedDiagnostics<'a> {
@@ -194,7 +194,7 @@ pub struct OmittedDiagnostics {
 impl<'a> LimitedDiagnostics<'a> {
     /// The most severe diagnostics of `problems`; of equal severity, the first ones.
     pub fn new(problems: &'a [Diagnostic]) -> Self {
-        Self::to(MOST, problems)
+        Self::to(MOST_DIAGNOSTICS, problems)
     }
 
     fn to(most: usize, problems: &'a [Diagnostic]) -> Self {
@@ -240,7 +240,7 @@ impl OmittedDiagnostics {
         let (count, of_each) = (self.counts.total(), self.counts.words());
         let command = format!("chatls check {name}");
         format!(
-            "{count} more diagnostics are not shown ({of_each}): editors get at most {MOST} per document, the most severe first. `{}` prints all.",
+            "{count} more diagnostics are not shown ({of_each}): editors get at most {MOST_DIAGNOSTICS} per document, the most severe first. `{}` prints all.",
             command.trim_end(),
         )
     }
@@ -281,14 +281,11 @@ impl DiagnosticReport {
     /// # Errors
     ///
     /// The errors of serialization.
-    pub fn new(
-        diagnostics: &WireDiagnosticArray<'_>,
-        state: Option<DiagnosticTicket>,
-    ) -> serde_json::Result<Self> {
+    pub fn new(diagnostics: &WireDiagnosticArray<'_>, state: Option<Ticket>) -> serde_json::Result<Self> {
         let items = to_raw_value(diagnostics)?;
         let hash = fixed_hash(items.get());
         let hash = format!("{hash:016x}");
-        let id = state.map_or_else(|| hash.clone(), |DiagnosticTicket(state)| format!("{hash}{DASH}{state}"));
+        let id = state.map_or_else(|| hash.clone(), |Ticket(state)| format!("{hash}{DASH}{state}"));
         Ok(Self { id, items })
     }
 

@@ -116,7 +116,8 @@ pub fn run(to: Option<&str>, request: &ActiveRequest<'_>) -> Result<Value, Error
         return Ok(Value::Null);
     }
     let whole = 0..request.document.text().len();
-    let edit = workspace_edit(request, vec![(whole, laid_out_like(&request.document, written.text))]);
+    let text = laid_out_like(&request.document, written.text);
+    let edit = json!(workspace_edit(request, vec![(whole, text)]));
     if !request.client.applies_edits {
         return Ok(edit);
     }

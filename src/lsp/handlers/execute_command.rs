@@ -27,7 +27,7 @@ use crate::lsp::conversions::command_arguments::{
     CANCEL_RUN, COMMANDS, CONTINUE, CONVERT, CONVERT_CONVERSATION, CommandArgument, PULL_TOOLS, REPAIR, RUN,
     RUN_AGAIN, RUN_COMMANDS, SERVERS, SHOW_BATCH, ScopeName,
 };
-use crate::lsp::conversions::edits::{with_new_file, workspace_edit};
+use crate::lsp::conversions::edits::{WorkspaceEdit, with_new_file, workspace_edit};
 use crate::lsp::handlers::{conversation, repair};
 use crate::lsp::peer::ProgressReporter;
 use crate::lsp::request::{ActiveRequest, HandlerResult, RequestNeeds};
@@ -37,7 +37,7 @@ use crate::lsp::wire::message::{self, failed};
 
 /// The question for the scope of a conversion. Longer than the items, because Helix makes its menu
 /// as wide as the message and cuts longer items.
-const QUESTION: &str = "Convert which tool calls of this document?";
+const SCOPE_QUESTION: &str = "Convert which tool calls of this document?";
 
 /// The maximum number in the name of a new file beside one document.
 const MOST_LOGS: usize = 10_000;
@@ -131,14 +131,14 @@ fn run(command: &str, mut arguments: CommandArgument, request: &ActiveRequest<'_
         }
     }
     let edit = match &what {
-        Refactoring::Extract(at) => extraction(snapshot, *at)?,
+        Refactoring::Extract(at) => json!(extraction(snapshot, *at)?),
         _ => {
             let edits = edits_of(&what, snapshot)?;
             let losses = what.losses(&snapshot.document, &edits);
             if !losses.is_empty() && !snapshot.peer.accepts(&losses) {
                 return Ok(Value::Null);
             }
-            workspace_edit(snapshot, edits)
+            json!(workspace_edit(snapshot, edits))
         }
     };
     if !snapshot.client.applies_edits {
@@ -160,7 +160,7 @@ fn with_scope(arguments: CommandArgument, snapshot: &Snapshot) -> Result<Option<
     let chosen = match choices.as_slice() {
         [] => return Err(failed("no tool call here can be converted")),
         [(only, _)] => Some(*only),
-        choices => snapshot.peer.choose(QUESTION, choices, |(_, words)| words).map(|(scope, _)| *scope),
+        choices => snapshot.peer.choose(SCOPE_QUESTION, choices, |(_, words)| words).map(|(scope, _)| *scope),
     };
     Ok(chosen.map(|scope| CommandArgument { scope: Some(scope), ..arguments }))
 }
@@ -240,7 +240,7 @@ fn no_conversion(document: &Document, scope: ConversionScope) -> String {
 }
 
 /// Moves the batch at the byte `at` into a file beside the document.
-fn extraction(snapshot: &Snapshot, at: usize) -> Result<Value, Error> {
+fn extraction(snapshot: &Snapshot, at: usize) -> Result<WorkspaceEdit, Error> {
     if !snapshot.client.creates_files {
         return Err(failed("the editor cannot create files"));
     }
@@ -254,7 +254,7 @@ fn extraction(snapshot: &Snapshot, at: usize) -> Result<Value, Error> {
     let free = names.find_map(|name| snapshot.uri.join(&name).ok().filter(is_free).map(|uri| (name, uri)));
     let (name, uri) =
         free.ok_or_else(|| failed("the document is not a file, so no file can be created beside it"))?;
-    Ok(with_new_file(snapshot, vec![found.link(&name)], &uri, found.log))
+    Ok(with_new_file(snapshot, vec![found.link(&name)], uri, found.log))
 }
 
 fn check_version(arguments: &CommandArgument, snapshot: &Snapshot) -> Result<(), Error> {

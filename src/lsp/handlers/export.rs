@@ -14,7 +14,7 @@ use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::wire::document_uri::name_of;
 use crate::lsp::wire::message::failed;
 
-/// Its params.
+/// The params of `chatls/export`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportParams {

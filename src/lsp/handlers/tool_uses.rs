@@ -6,7 +6,7 @@ use std::ops;
 
 use lsp_types::{Position, Range};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::call::{UseCounts, UseStatus};
 use crate::features::new_call::new_calls;
@@ -15,6 +15,17 @@ use crate::features::tool_uses::{self, ListedBatch, ListedUse};
 
 use crate::lsp::conversions::locations::PartParams;
 use crate::lsp::request::{ActiveRequest, HandlerResult};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireToolUseListing {
+    version: Option<i32>,
+    enabled: bool,
+    is_transcript: bool,
+    counts: Value,
+    tool_uses: Vec<WireToolUse>,
+    batches: Vec<Value>,
+}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -48,14 +59,14 @@ pub fn tool_uses(params: PartParams, request: &ActiveRequest) -> HandlerResult {
         json!({"label": label, "range": place(&range), "toolUses": uses, "failed": failed, "pending": pending})
     };
     let (UseCounts { uses, failed, pending }, batches) = (listing.counts, listing.batch_count);
-    request.respond(json!({
-        "version": request.version,
-        "enabled": request.document.settings().enabled,
-        "isTranscript": request.document.is_active(),
-        "counts": {"toolUses": uses, "failed": failed, "pending": pending, "batches": batches},
-        "toolUses": listing.tool_uses.into_iter().map(tool_use).collect::<Vec<_>>(),
-        "batches": listing.batches.into_iter().map(batch).collect::<Vec<_>>(),
-    }))
+    request.respond(WireToolUseListing {
+        version: request.version,
+        enabled: request.document.settings().enabled,
+        is_transcript: request.document.is_active(),
+        counts: json!({"toolUses": uses, "failed": failed, "pending": pending, "batches": batches}),
+        tool_uses: listing.tool_uses.into_iter().map(tool_use).collect(),
+        batches: listing.batches.into_iter().map(batch).collect(),
+    })
 }
 
 /// The params of `chatls/nextToolUse`.

@@ -11,7 +11,7 @@ use lsp_types::MessageType;
 
 use super::preset_folders::PresetFolders;
 use crate::lsp::peer::THINKING;
-use crate::lsp::server::client_requests::ClientRequests;
+use crate::lsp::wire::client_requests::ClientRequests;
 use crate::run::preset::ToolFolder;
 use crate::run::user_settings::AskPolicy;
 use crate::run::{

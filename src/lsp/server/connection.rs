@@ -18,7 +18,7 @@ use tower_lsp::jsonrpc::Error;
 #[cfg(feature = "run")]
 use crate::lsp::peer::PATIENCE;
 use crate::lsp::peer::{ClientConnection, THINKING};
-use crate::lsp::server::client_requests::ClientRequests;
+use crate::lsp::wire::client_requests::ClientRequests;
 use crate::lsp::wire::message::failed;
 
 /// The connection to the client.

@@ -31,7 +31,7 @@ use crate::lsp::state::{
     DeferredMessage, DocumentPhase, DocumentSerial, OpenDocument, PanicPoint, ServerState,
 };
 use crate::lsp::wire::message::{self, server_cancelled};
-use crate::lsp::wire::outbox::DiagnosticTicket;
+use crate::lsp::wire::outbox::Ticket;
 use crate::lsp::workspace::settings::{SettingsQuestion, SettingsResponse};
 
 /// The length in bytes from which a change of the whole text is parsed in the pool.
@@ -252,7 +252,7 @@ pub fn snapshot(
         document,
         uri,
         version: None,
-        state: DiagnosticTicket::default(),
+        state: Ticket::default(),
         file: None,
         client: state.client,
         folders: Arc::default(),

@@ -21,7 +21,7 @@ use crate::lsp::wire::message::show_message;
 /// The maximum time for which the first settings of documents wait for the editor's settings.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// The maximum number of errors in one message.
-const MOST: usize = 5;
+const MOST_ERRORS: usize = 5;
 
 /// Lets the settings of documents wait for the editor's settings, for a second at most.
 pub fn start_timeout(state: &mut ServerState, context: &LoopContext) {
@@ -99,9 +99,9 @@ pub fn show_settings_errors(state: &mut ServerState, context: &LoopContext, uri:
     if new.is_empty() {
         return;
     }
-    let mut message = new.iter().take(MOST).copied().collect::<Vec<_>>().join("\n");
-    if new.len() > MOST {
-        message.push_str(&format!("\nand {} more", new.len() - MOST));
+    let mut message = new.iter().take(MOST_ERRORS).copied().collect::<Vec<_>>().join("\n");
+    if new.len() > MOST_ERRORS {
+        message.push_str(&format!("\nand {} more", new.len() - MOST_ERRORS));
     }
     context.outbox.send(&show_message(MessageType::WARNING, message));
 }

@@ -58,8 +58,10 @@ pub fn init(options: &Options, outbox: &Arc<Outbox>) -> io::Result<Logs> {
         }
     };
     let wanted = std::env::var("CHATLS_LOG").ok().map(|filter| filter.parse::<Targets>()).transpose();
-    let filter = wanted.as_ref().ok().cloned().flatten();
-    let filter = filter.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
+    let filter = match &wanted {
+        Ok(Some(filter)) => filter.clone(),
+        _ => Targets::new().with_default(LevelFilter::WARN),
+    };
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(writer.with_max_level(Level::TRACE))
         .with_ansi(false)
@@ -67,7 +69,7 @@ pub fn init(options: &Options, outbox: &Arc<Outbox>) -> io::Result<Logs> {
         // The end of a span has its duration.
         .with_span_events(FmtSpan::CLOSE)
         .with_filter(filter);
-    // tower-lsp warns of every unknown request; the client sees that in the response.
+    // Other crates do not write to the client.
     let ours = Targets::new().with_target("chatls", LevelFilter::WARN);
     let client = ClientLogLayer { outbox: Arc::clone(outbox) }.with_filter(ours);
     if tracing_subscriber::registry().with(lines).with(client).try_init().is_err() {

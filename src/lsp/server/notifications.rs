@@ -16,10 +16,10 @@ use crate::config::is_transcript;
 use crate::lsp::client_capabilities::read::SessionParams;
 use crate::lsp::conversions::locations::lsp_change_to_edit;
 use crate::lsp::conversions::opened_document::{DidOpenParams, OpenedDocument};
-use crate::lsp::server::client_requests::ClientRequests;
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::{documents, editor_settings, lifeline, publish, watchers};
 use crate::lsp::state::{DeferredMessage, OpenDocument, ServerState};
+use crate::lsp::wire::client_requests::ClientRequests;
 use crate::lsp::workspace::settings::{EditorSettings, is_config};
 
 /// The interval of checks for configuration changes that the client does not report.

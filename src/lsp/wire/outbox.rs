@@ -23,10 +23,10 @@ const LOGS_LIMIT: usize = 100;
 /// The length in bytes of the unread messages from which no more requests are accepted.
 const BYTES_LIMIT: usize = 256 << 20;
 
-/// The order of the sets of diagnostics of a document; larger is newer, and each number is used
-/// once.
+/// A number that is given once, such as for a version of a document or a set of diagnostics; larger
+/// is newer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DiagnosticTicket(pub u64);
+pub struct Ticket(pub u64);
 
 /// The messages waiting for the client.
 #[derive(Default)]
@@ -61,7 +61,7 @@ enum OutboxEntry {
 #[derive(Debug, Default)]
 struct QueuedDiagnostics {
     /// The newest set so far, or the start of its opening: only newer sets are accepted.
-    newest: DiagnosticTicket,
+    newest: Ticket,
     /// The newest set, until it is written.
     frame: Option<Frame>,
     /// True if it has an entry.
@@ -113,7 +113,7 @@ impl Outbox {
 
     /// Starts an opening of `uri`: unwritten sets are dropped, and only sets newer than `ticket`
     /// are accepted.
-    pub fn reserve_diagnostics(&self, uri: &Url, ticket: DiagnosticTicket) {
+    pub fn reserve_diagnostics(&self, uri: &Url, ticket: Ticket) {
         let mut queue = lock(&self.queue);
         let set = queue.sets.entry(uri.clone()).or_default();
         set.frame = None;
@@ -122,20 +122,20 @@ impl Outbox {
     }
 
     /// True if the set of `ticket` would be accepted for `uri`.
-    pub fn is_newest(&self, uri: &Url, ticket: DiagnosticTicket) -> bool {
+    pub fn is_newest(&self, uri: &Url, ticket: Ticket) -> bool {
         lock(&self.queue).sets.get(uri).is_some_and(|set| set.newest < ticket)
     }
 
     /// Queues the set of `ticket`, unless a newer one was queued or its opening has ended. A newer
     /// set that is still being computed does not matter: during steady typing there is always one.
-    pub fn publish(&self, uri: &Url, ticket: DiagnosticTicket, frame: Frame) {
+    pub fn publish(&self, uri: &Url, ticket: Ticket, frame: Frame) {
         lock(&self.queue).publish(uri, ticket, frame);
         self.changed.notify_all();
     }
 
     /// Queues the last set for `uri`. It replaces a set that waits, and no set is accepted after
     /// it.
-    pub fn publish_last(&self, uri: &Url, ticket: DiagnosticTicket, frame: Frame) {
+    pub fn publish_last(&self, uri: &Url, ticket: Ticket, frame: Frame) {
         let mut queue = lock(&self.queue);
         queue.sets.entry(uri.clone()).or_default().last = true;
         queue.publish(uri, ticket, frame);
@@ -219,7 +219,7 @@ impl Queue {
         self.output.is_some() && self.entries.is_empty()
     }
 
-    fn publish(&mut self, uri: &Url, ticket: DiagnosticTicket, frame: Frame) {
+    fn publish(&mut self, uri: &Url, ticket: Ticket, frame: Frame) {
         let Some(set) = self.sets.get_mut(uri).filter(|set| set.newest < ticket) else { return };
         set.newest = ticket;
         set.frame = Some(frame);
@@ -293,37 +293,35 @@ mod tests {
         check(|outbox, _| (0..3).for_each(|n| outbox.send_frame(frame(n))), &["0", "1", "2"]);
         check(
             |outbox, uri| {
-                outbox.reserve_diagnostics(uri, DiagnosticTicket(0));
-                outbox.publish(uri, DiagnosticTicket(2), frame(2));
+                outbox.reserve_diagnostics(uri, Ticket(0));
+                outbox.publish(uri, Ticket(2), frame(2));
                 outbox.send_frame(frame(7));
-                outbox.publish(uri, DiagnosticTicket(1), frame(1));
-                outbox.publish(uri, DiagnosticTicket(3), frame(3));
-                outbox.publish(uri, DiagnosticTicket(2), frame(20));
+                outbox.publish(uri, Ticket(1), frame(1));
+                outbox.publish(uri, Ticket(3), frame(3));
+                outbox.publish(uri, Ticket(2), frame(20));
             },
             &["3", "7"],
         );
         check(
             |outbox, uri| {
-                outbox.reserve_diagnostics(uri, DiagnosticTicket(1));
-                outbox.publish_last(uri, DiagnosticTicket(3), frame(3));
-                outbox.publish(uri, DiagnosticTicket(2), frame(2));
+                outbox.reserve_diagnostics(uri, Ticket(1));
+                outbox.publish_last(uri, Ticket(3), frame(3));
+                outbox.publish(uri, Ticket(2), frame(2));
             },
             &["3"],
         );
         check(
             |outbox, uri| {
-                outbox.reserve_diagnostics(uri, DiagnosticTicket(1));
-                outbox.publish(uri, DiagnosticTicket(2), frame(2));
-                outbox.publish_last(uri, DiagnosticTicket(4), frame(4));
-                outbox.reserve_diagnostics(uri, DiagnosticTicket(5));
-                outbox.publish(uri, DiagnosticTicket(3), frame(3));
-                assert!(
-                    outbox.is_newest(uri, DiagnosticTicket(6)) && !outbox.is_newest(uri, DiagnosticTicket(3))
-                );
+                outbox.reserve_diagnostics(uri, Ticket(1));
+                outbox.publish(uri, Ticket(2), frame(2));
+                outbox.publish_last(uri, Ticket(4), frame(4));
+                outbox.reserve_diagnostics(uri, Ticket(5));
+                outbox.publish(uri, Ticket(3), frame(3));
+                assert!(outbox.is_newest(uri, Ticket(6)) && !outbox.is_newest(uri, Ticket(3)));
             },
             &[],
         );
-        check(|outbox, uri| outbox.publish(uri, DiagnosticTicket(1), frame(1)), &[]);
+        check(|outbox, uri| outbox.publish(uri, Ticket(1), frame(1)), &[]);
     }
 
     #[test]

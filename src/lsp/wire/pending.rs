@@ -101,7 +101,7 @@ impl PendingRequest {
         written.map_err(message::unserializable)
     }
 
-    /// Sends the response with `result`, unless the request was cancelled.
+    /// Sends the response with `result`, unless the request was answered or cancelled.
     pub fn answer(&self, result: impl Serialize) {
         if self.respond() {
             self.table.outbox.send(&Answer::new(&self.id, result));
@@ -115,7 +115,8 @@ impl PendingRequest {
         }
     }
 
-    /// Sends the result of a handler, unless the request was cancelled; may wait for the client.
+    /// Sends the result of a handler, unless the request was answered or cancelled. May wait for the
+    /// client, where a thread writes to it.
     pub fn finish(&self, result: Result<Frame, Error>) {
         match result {
             Ok(frame) if self.respond() => self.table.outbox.deliver(frame),

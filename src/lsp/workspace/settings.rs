@@ -49,7 +49,8 @@ pub struct SettingsQuestion {
 }
 
 impl SettingsQuestion {
-    /// The request for the settings of `uri`, with those of the editor for it.
+    /// The request for the settings of `uri`, with the editor's settings for it, as for a file that
+    /// is not open.
     pub fn new(uri: Url, folders: &Arc<[Url]>, editor: &EditorSettings) -> Self {
         let editor = editor.for_document(&uri).clone();
         Self { uri, is_chat: false, folders: Arc::clone(folders), editor }

@@ -114,7 +114,7 @@ impl ScanReporter {
     }
 
     fn send_partial_result(&mut self) {
-        if !self.parts.is_wanted() {
+        if !self.parts.has_token() {
             return;
         }
         let items = mem::take(&mut self.changed);

@@ -15,7 +15,6 @@ use crate::lsp::wire::outbox::Outbox;
 use crate::never::lock;
 
 /// Sends requests to the client, which is ready for them after `initialized`.
-#[derive(Default)]
 pub struct ClientRequests {
     outbox: Arc<Outbox>,
     waiting: Mutex<WaitingRequests>,
@@ -28,14 +27,20 @@ struct WaitingRequests {
     by_id: HashMap<Id, Sender<Result<Value, Error>>>,
 }
 
+/// A request that is waited for. Afterwards, its response is ignored.
+struct OpenRequest {
+    client: Arc<ClientRequests>,
+    id: Id,
+}
+
 impl ClientRequests {
     /// No requests; they are sent through `outbox`.
     pub fn new(outbox: Arc<Outbox>) -> Self {
-        Self { outbox, ..Self::default() }
+        Self { outbox, waiting: Mutex::default() }
     }
 
-    /// Sends a request once it is awaited. The result is the client's response, `ParseError` if
-    /// that has another type, or `InternalError` if the session ends before.
+    /// Sends a request once it is awaited. The result is the client's response or its error;
+    /// `ParseError` if the response has another type.
     pub fn send<T: DeserializeOwned>(
         self: &Arc<Self>,
         method: &'static str,
@@ -43,8 +48,8 @@ impl ClientRequests {
     ) -> impl Future<Output = Result<T, Error>> + Send + 'static + use<T> {
         let client = Arc::clone(self);
         async move {
-            let (id, response) = client.begin();
-            client.outbox.send(&Request::build(method).params(params).id(id).finish());
+            let (open, response) = client.begin();
+            client.outbox.send(&Request::build(method).params(params).id(open.id.clone()).finish());
             let result = response.await.map_err(|_| Error::internal_error())??;
             serde_json::from_value(result).map_err(|fault| error(ErrorCode::ParseError, fault.to_string()))
         }
@@ -66,17 +71,24 @@ impl ClientRequests {
     /// Takes in a response. Its request may have been given up.
     pub fn receive(&self, response: Response) {
         let (id, result) = response.into_parts();
-        if let Some(sender) = lock(&self.waiting).by_id.remove(&id) {
-            drop(sender.send(result));
+        match lock(&self.waiting).by_id.remove(&id) {
+            Some(sender) => drop(sender.send(result)),
+            None => tracing::debug!(%id, "a response to no open request"),
         }
     }
 
-    fn begin(&self) -> (Id, Receiver<Result<Value, Error>>) {
+    fn begin(self: &Arc<Self>) -> (OpenRequest, Receiver<Result<Value, Error>>) {
         let (sender, receiver) = channel();
         let mut waiting = lock(&self.waiting);
         let id = Id::Number(waiting.next);
         waiting.next += 1;
         waiting.by_id.insert(id.clone(), sender);
-        (id, receiver)
+        (OpenRequest { client: Arc::clone(self), id }, receiver)
+    }
+}
+
+impl Drop for OpenRequest {
+    fn drop(&mut self) {
+        lock(&self.client.waiting).by_id.remove(&self.id);
     }
 }
