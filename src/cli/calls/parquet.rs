@@ -21,15 +21,26 @@ use crate::features::call_records::CallRecord;
 const MAX_BYTES: usize = 32 << 20;
 const MAX_ROWS: usize = 1 << 20;
 
-/// A row of the file.
-type ParquetRow = [ColumnValue; COLUMNS.len()];
-
 /// Writes records as a Parquet file.
 pub(super) struct Parquet<W: Write + Send> {
     out: SerializedFileWriter<W>,
-    /// The rows of the next group, and the size of their texts in bytes.
-    rows: Vec<ParquetRow>,
+    columns: [Column; COLUMNS.len()],
+    /// Number of buffered rows, and the size of their texts in bytes.
+    rows: usize,
     bytes: usize,
+}
+
+/// The values of a column that are present, and for each row its definition level: 1 if present,
+/// else 0.
+struct Column {
+    values: Values,
+    levels: Vec<i16>,
+}
+
+enum Values {
+    Texts(Vec<ByteArray>),
+    Numbers(Vec<i64>),
+    Flags(Vec<bool>),
 }
 
 impl<W: Write + Send> Parquet<W> {
@@ -40,16 +51,15 @@ impl<W: Write + Send> Parquet<W> {
             .set_created_by(concat!("chatls version ", env!("CARGO_PKG_VERSION")).to_owned());
         let schema = schema().map_err(to_io)?;
         let out = SerializedFileWriter::new(out, schema, Arc::new(properties.build())).map_err(to_io)?;
-        Ok(Self { out, rows: Vec::new(), bytes: 0 })
+        Ok(Self { out, columns: columns(), rows: 0, bytes: 0 })
     }
 
     fn write_group(&mut self) -> Result<(), ParquetError> {
-        self.bytes = 0;
-        let mut rows = std::mem::take(&mut self.rows);
+        (self.rows, self.bytes) = (0, 0);
         let mut group = self.out.next_row_group()?;
-        for (index, (_, kind, _)) in COLUMNS.iter().enumerate() {
+        for column in std::mem::replace(&mut self.columns, columns()) {
             if let Some(mut writer) = group.next_column()? {
-                write_column(*kind, rows.iter_mut().filter_map(|row| row.get_mut(index)), &mut writer)?;
+                column.write(&mut writer)?;
                 writer.close()?;
             }
         }
@@ -59,7 +69,7 @@ impl<W: Write + Send> Parquet<W> {
 }
 
 impl<W: Write + Send> RecordWriter for Parquet<W> {
-    type Rows = Vec<ParquetRow>;
+    type Rows = Vec<[ColumnValue; COLUMNS.len()]>;
 
     fn rows(_: &CallsArgs, each: impl FnOnce(&mut dyn FnMut(CallRecord<'_>))) -> Self::Rows {
         let mut rows = Vec::new();
@@ -68,22 +78,24 @@ impl<W: Write + Send> RecordWriter for Parquet<W> {
     }
 
     fn write(&mut self, rows: Self::Rows) -> io::Result<()> {
-        for row in rows {
-            let texts = row.iter().map(|cell| match cell {
-                ColumnValue::Text(Some(text)) => text.len(),
-                _ => 0,
-            });
-            self.bytes += texts.sum::<usize>();
-            self.rows.push(row);
-            if self.bytes >= MAX_BYTES || self.rows.len() >= MAX_ROWS {
+        for cells in rows {
+            self.bytes +=
+                self.columns.iter_mut().zip(cells).map(|(column, cell)| column.push(cell)).sum::<usize>();
+            self.rows += 1;
+            if self.bytes >= MAX_BYTES || self.rows >= MAX_ROWS {
                 self.write_group().map_err(to_io)?;
             }
         }
         Ok(())
     }
 
+    fn flush(&mut self) -> io::Result<()> {
+        // Nothing to flush: rows are written in row groups.
+        Ok(())
+    }
+
     fn finish(mut self) -> io::Result<()> {
-        if !self.rows.is_empty() {
+        if self.rows > 0 {
             self.write_group().map_err(to_io)?;
         }
         let mut out = self.out.into_inner().map_err(to_io)?;
@@ -91,35 +103,47 @@ impl<W: Write + Send> RecordWriter for Parquet<W> {
     }
 }
 
-/// Writes the cells of a column, whose texts are taken out.
-fn write_column<'c>(
-    kind: ColumnKind,
-    cells: impl Iterator<Item = &'c mut ColumnValue>,
-    writer: &mut SerializedColumnWriter<'_>,
-) -> Result<(), ParquetError> {
-    let (mut texts, mut numbers, mut flags) = (Vec::<ByteArray>::new(), Vec::new(), Vec::new());
-    // For each row its definition level: 1 if its value is present, else 0.
-    let mut levels = Vec::new();
-    for cell in cells {
-        let is_there = !matches!(cell, ColumnValue::Text(None) | ColumnValue::Number(None));
-        levels.push(is_there.into());
-        match cell {
-            ColumnValue::Text(text) => texts.extend(text.take().map(|text| text.into_bytes().into())),
-            ColumnValue::Number(number) => {
-                numbers.extend(number.map(|number| i64::try_from(number).unwrap_or(i64::MAX)));
-            }
-            ColumnValue::Flag(flag) => flags.push(*flag),
-        }
+impl Column {
+    fn of(kind: ColumnKind) -> Self {
+        let values = match kind {
+            ColumnKind::Text | ColumnKind::Json => Values::Texts(Vec::new()),
+            ColumnKind::Number => Values::Numbers(Vec::new()),
+            ColumnKind::Flag => Values::Flags(Vec::new()),
+        };
+        Self { values, levels: Vec::new() }
     }
-    let levels = Some(&*levels);
-    match kind {
-        ColumnKind::Text | ColumnKind::Json => {
-            writer.typed::<ByteArrayType>().write_batch(&texts, levels, None)
+
+    /// Adds a row. Returns the size of its text in bytes.
+    fn push(&mut self, cell: ColumnValue) -> usize {
+        let (mut is_there, mut bytes) = (true, 0);
+        match (&mut self.values, cell) {
+            (Values::Texts(texts), ColumnValue::Text(Some(text))) => {
+                bytes = text.len();
+                texts.push(text.into_bytes().into());
+            }
+            (Values::Numbers(numbers), ColumnValue::Number(Some(number))) => {
+                numbers.push(i64::try_from(number).unwrap_or(i64::MAX));
+            }
+            (Values::Flags(flags), ColumnValue::Flag(flag)) => flags.push(flag),
+            _ => is_there = false,
         }
-        ColumnKind::Number => writer.typed::<Int64Type>().write_batch(&numbers, levels, None),
-        ColumnKind::Flag => writer.typed::<BoolType>().write_batch(&flags, levels, None),
-    }?;
-    Ok(())
+        self.levels.push(is_there.into());
+        bytes
+    }
+
+    fn write(&self, writer: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
+        let levels = Some(&self.levels[..]);
+        match &self.values {
+            Values::Texts(texts) => writer.typed::<ByteArrayType>().write_batch(texts, levels, None),
+            Values::Numbers(numbers) => writer.typed::<Int64Type>().write_batch(numbers, levels, None),
+            Values::Flags(flags) => writer.typed::<BoolType>().write_batch(flags, levels, None),
+        }?;
+        Ok(())
+    }
+}
+
+fn columns() -> [Column; COLUMNS.len()] {
+    COLUMNS.map(|(_, kind, _)| Column::of(kind))
 }
 
 fn schema() -> Result<Arc<Type>, ParquetError> {

@@ -25,10 +25,8 @@ pub(super) trait RecordWriter {
         self.write(Self::rows(command, |visit| visit(record)))
     }
 
-    /// Flushes the output. Does nothing if the format is written in large parts.
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    /// Flushes the output, if the format allows it.
+    fn flush(&mut self) -> io::Result<()>;
 
     /// Writes the end of the output.
     fn finish(self) -> io::Result<()>;
