@@ -72,7 +72,7 @@ fn keys(binaries: &[&str]) {
     }
 }
 
-/// Documents in which a keystroke is expensive. The longest have `size` bytes.
+/// Documents in which a keystroke is expensive, with their sizes where `size` is 20 MB.
 fn worst(size: usize) -> Vec<(&'static str, Opened)> {
     let markdown = |text, mark| Opened::new("markdown", "chat.md", text, mark);
     let fence = |payload: &str| {

@@ -18,7 +18,6 @@ const LEAST_TICKS: u64 = 100;
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// A text, and the place in it at which a character is typed.
-#[derive(Clone)]
 pub struct Opened {
     /// The language id of the client.
     pub language: &'static str,
@@ -27,7 +26,6 @@ pub struct Opened {
     pub text: String,
     /// The line of the place, and the byte in it. The line is ASCII up to there.
     pub at: (usize, usize),
-    pub typed: &'static str,
 }
 
 /// A server with one document.
@@ -36,9 +34,8 @@ pub struct Session {
     uri: String,
     version: usize,
     at: (usize, usize),
-    typed: &'static str,
-    /// Bytes of memory before the document was opened.
-    before: usize,
+    /// Bytes of memory before the document was opened; `None` where `/proc` is missing.
+    before: Option<usize>,
 }
 
 impl Opened {
@@ -48,7 +45,7 @@ impl Opened {
         let at = middle + text[middle..].find(mark).unwrap() + mark.len();
         let start = text[..at].rfind('\n').map_or(0, |at| at + 1);
         let line = text[..start].lines().count();
-        Self { language, end, text, at: (line, at - start), typed: "x" }
+        Self { language, end, text, at: (line, at - start) }
     }
 }
 
@@ -59,7 +56,7 @@ impl Session {
         server.arg("serve");
         let peer = Peer::start(server, capabilities);
         let uri = format!("file:///project/a.{}", opened.end);
-        let mut session = Self { peer, uri, version: 0, at: opened.at, typed: opened.typed, before: 0 };
+        let mut session = Self { peer, uri, version: 0, at: opened.at, before: None };
         session.before = session.resident();
         let item =
             json!({"uri": session.uri, "languageId": opened.language, "version": 0, "text": opened.text});
@@ -68,12 +65,12 @@ impl Session {
         session
     }
 
-    /// Types the text, or removes it; then asks.
+    /// Types a character, or removes it; then asks.
     pub fn type_key(&mut self, requests: &[&str]) {
         self.version += 1;
         let ((line, character), version) = (self.at, self.version);
         let position = |character: usize| json!({"line": line, "character": character});
-        let (end, text) = if version % 2 == 1 { (0, self.typed) } else { (self.typed.len(), "") };
+        let (end, text) = if version % 2 == 1 { (0, "x") } else { (1, "") };
         let range = json!({"start": position(character), "end": position(character + end)});
         let document = json!({"uri": self.uri, "version": version});
         let changes = json!([{"range": range, "text": text}]);
@@ -111,10 +108,10 @@ impl Session {
 
     /// Bytes of memory above what the server took without a document.
     pub fn growth(&self) -> usize {
-        self.resident().saturating_sub(self.before)
+        self.resident().unwrap().saturating_sub(self.before.unwrap())
     }
 
-    /// Closes the document, and waits until the server has freed it.
+    /// Closes the document, and leaves the server time to free it.
     pub fn close(&mut self) {
         self.peer.notify("textDocument/didClose", &json!({"textDocument": {"uri": self.uri}}));
         self.peer.request("workspace/symbol", &json!({"query": "-"}));
@@ -123,21 +120,21 @@ impl Session {
 
     /// The processor time of the server so far, user and system.
     fn ticks(&self) -> u64 {
-        let stat = self.of_process("stat");
+        let stat = self.of_process("stat").unwrap();
         // proc(5): the name in parentheses is the second field, utime and stime are 14 and 15.
         let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
         fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
     }
 
     /// Bytes of resident memory.
-    fn resident(&self) -> usize {
-        let status = self.of_process("status");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1024
+    fn resident(&self) -> Option<usize> {
+        let status = self.of_process("status")?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        Some(line.trim().trim_end_matches(" kB").parse::<usize>().ok()? * 1024)
     }
 
-    fn of_process(&self, file: &str) -> String {
-        std::fs::read_to_string(format!("/proc/{}/{file}", self.peer.child.id())).unwrap()
+    fn of_process(&self, file: &str) -> Option<String> {
+        std::fs::read_to_string(format!("/proc/{}/{file}", self.peer.child.id())).ok()
     }
 }
 

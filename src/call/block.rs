@@ -81,7 +81,8 @@ enum ResultKind {
 
 impl Block {
     /// The block of `call` in its dialect, which has this index and this pairing. `place` maps
-    /// spans of the call to its segment.
+    /// spans of the call to its segment. What the text around shows is not set: `span`,
+    /// `conversation`, `after_text` and `is_readable`.
     pub fn of(call: &Call<'_>, (dialect, pairing): (u8, Pairing), place: &dyn Fn(Span) -> Span) -> Self {
         let (id, id_span) = written(call.id.as_ref(), place);
         let (name, name_span) = written(call.name.as_ref(), place);

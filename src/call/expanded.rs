@@ -33,7 +33,8 @@ pub struct ExpandedToolUse {
     pub is_inline: bool,
     /// A note on the omitted part of the result: `... (12 more lines)`.
     pub more: Option<String>,
-    /// The changes that the call of an editing tool makes: lines after `-`, `+` or a space.
+    /// The changes that the call of an editing tool makes: lines after `-`, `+` or a space; only in
+    /// pages of the transcript.
     pub changes: Option<String>,
 }
 

@@ -75,7 +75,7 @@ const DESCRIBED: [&str; 3] = ["the input question", "you should always think", "
 const GOOSE: &str = "( O)>";
 
 /// The message that `line`, a line below `above`, begins, if a mark in it or the whole line stands
-/// for a role.
+/// for a role. Its spans are relative to `line`.
 pub fn program_line(above: &str, line: &str) -> Option<MessageStart> {
     let start = |program, role, name: usize, text: &str| {
         let start = MessageStart::in_line(line, role, 0..name, line.len() - text.len());

@@ -18,7 +18,8 @@ const QUALIFIERS: [(&str, &str); 3] = [("(", ")"), ("[", "]"), ("<sup>", "</sup>
 /// The fewest marks on each side of a name that stands in a line of them.
 const BANNER: &str = "==========";
 
-/// The message that `line`, given without its line end, begins; `None` if it begins none.
+/// The message that `line`, given without its line end, begins; `None` if it begins none. Its spans
+/// are relative to `line`.
 pub fn role_line(line: &str, names: &RoleNames) -> Option<MessageStart> {
     if !may_be_role_line(line, names) {
         return None;
@@ -63,7 +64,8 @@ fn role_banner(line: &str, names: &RoleNames) -> Option<MessageStart> {
     Some(MessageStart::in_line(line, role, start..start + name.len(), line.len()))
 }
 
-/// The message that `title`, the text of a heading, begins; `None` if it begins none.
+/// The message that `title`, the text of a heading, begins; `None` if it begins none. Its spans are
+/// relative to `title`.
 pub fn role_heading(title: &str, names: &RoleNames) -> Option<MessageStart> {
     let found = MarkedName::of(title, names)?;
     let behind = title.get(found.end..).never_none()?;

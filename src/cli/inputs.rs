@@ -262,7 +262,7 @@ fn read_all<R: Send>(
         shown
     };
     let mut loader = common.loader().select(selection);
-    unless_reader_left(each(paths, common, &mut loader, work, take))?;
+    unless_reader_left(each(paths, common, &mut loader, work, take).map(drop))?;
     unread.report();
     if is_read {
         summary.report_if_empty(paths);
@@ -271,16 +271,21 @@ fn read_all<R: Send>(
 }
 
 /// Calls `work` on each document that `paths` selects and passes the results to `take`, in order.
+/// Returns the folders that were searched.
 fn each<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,
     loader: &mut Loader,
     work: impl Fn(&InputSource, Arc<Settings>) -> Result<R, UnreadDocument> + Sync,
     take: impl FnMut(JobResult<R>) -> io::Result<()>,
-) -> io::Result<()> {
+) -> io::Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
     let progress = ProgressLine::start();
     let give = |give: &mut dyn FnMut(InputJob) -> io::Result<()>| {
-        InputReader::new(paths, common, loader, give)?.read()
+        let mut reader = InputReader::new(paths, common, loader, give)?;
+        reader.read()?;
+        folders = reader.folders;
+        Ok(())
     };
     let work = |job| match job {
         InputJob::Notice(notice) => JobResult::Notice(notice),
@@ -296,7 +301,8 @@ fn each<R: Send>(
         InputJob::Notice(_) => 0,
         InputJob::Document(source, _) => source.size_hint(),
     };
-    ordered(workers, give, weight, work, take)
+    ordered(workers, give, weight, work, take)?;
+    Ok(folders)
 }
 
 /// A job for a worker thread; jobs keep their order.
@@ -324,8 +330,6 @@ enum InputNotice {
     KeptOut,
     /// A warning; it does not affect the exit status.
     Warning(String),
-    /// A folder that is searched.
-    Folder(PathBuf),
 }
 
 impl<R> JobResult<R> {
@@ -354,7 +358,6 @@ impl<R> JobResult<R> {
                 print_warning(&message);
                 Ok(())
             }
-            Self::Notice(InputNotice::Folder(_)) => Ok(()),
             Self::Document(source, Ok(made)) => {
                 summary.documents += usize::from(!source.is_kept_out);
                 visit(InputEvent::Document(source.file(), made))

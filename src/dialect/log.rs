@@ -15,7 +15,8 @@
 //! Bedrock and Llama Stack; also in the bodies of HTTP cassettes.
 //!
 //! - An object is recognized by its own members, wherever it stands in a `*.json` or `*.jsonl`
-//!   file, or in such a fence. Objects inside of a tool use are its data.
+//!   file, or in such a fence. Objects inside of a tool use are its data; objects with more than 64
+//!   members, or in more than 128 arrays and objects, are not read.
 //! - A conversation is the innermost array of messages, or else the document; in JSON Lines that is
 //!   the whole log. An array that is an event of a stream (`data: [`) is no conversation. Ids and
 //!   positions hold within a conversation.

@@ -1,7 +1,7 @@
 //! Distinguishes transcripts from other JSON by the first bytes of a text.
 
 use super::objects::form_in;
-use super::outline::{Container, outline};
+use super::outline::{Container, MOST_NESTED, outline};
 use crate::forms::form::FormRole;
 use crate::forms::{FormTable, KnownKey};
 
@@ -13,7 +13,7 @@ const ROLES: [&str; 6] =
 /// document that is read by `forms`.
 pub fn begins_messages(text: &str, forms: &FormTable) -> bool {
     let outline = outline(text, forms);
-    let mut objects = outline.containers.iter().filter(|container| container.is_object);
+    let mut objects = outline.containers.iter().filter(|it| it.is_object && it.depth <= MOST_NESTED);
     objects.any(|object| match form_in(forms, text, object).map(|(_, form)| &form.role) {
         Some(FormRole::Use(_)) => object.end().is_some(),
         Some(FormRole::Message | FormRole::Text) => has_role(text, object) || is_request(object),

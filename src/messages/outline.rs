@@ -10,8 +10,8 @@ use crate::text::saturate;
 
 /// Number of bytes of a value that its test may need.
 pub const PREVIEW: usize = 64;
-/// Objects with more containers around them have no forms, as `serde_json` refuses deeper values:
-/// each message is read with the messages in it.
+/// Objects with more containers around them have no forms. Each message is read with the messages
+/// in it, so this bounds how often a text is read: a message takes two containers.
 pub const MOST_NESTED: u32 = 128;
 /// The end of a container that is open at the end of the text.
 const OPEN: u32 = u32::MAX;

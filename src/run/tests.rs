@@ -76,11 +76,11 @@ fn consent_to(folder: &std::path::Path, text: &str, variables: &[(&str, Template
     TrustStore::at(folder.join("trust")).grant(&subject).expect("a consent")
 }
 
-/// The environment of the tests, with a secret.
 fn output(text: &str) -> UseOutcome {
     UseOutcome::Output(UseData::Text(text.to_owned()))
 }
 
+/// The environment of the tests, with a secret.
 fn environment() -> Environment {
     let own = [("SECRET", "s3cret"), ("TOKEN", "t0ken-1")]
         .map(|(name, value)| (OsString::from(name), value.into()));

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cli::common::CommonArgs;
 use crate::cli::inputs::source::{DocumentSource, InputSource, TextHolding, UnreadDocument};
-use crate::cli::inputs::{InputEvent, InputNotice, InputSummary, JobResult, PathArgs, each};
+use crate::cli::inputs::{InputEvent, InputSummary, JobResult, PathArgs, each};
 use crate::config::is_transcript;
 use crate::config::{Loader, Selection, Settings};
 use crate::document::Document;
@@ -48,7 +48,6 @@ impl<R: Send + Sync> InputCache<R> {
         self.loader.refresh(&DiskFiles);
         let (before, now) = (std::mem::take(&mut self.entries), Mutex::new(HashMap::new()));
         let mut all = Vec::new();
-        let mut folders = BTreeSet::new();
         // Results are kept while files change, so their texts are held as a whole.
         let read = |source: &InputSource, settings| {
             source.document(settings, TextHolding::Whole).map(|document| Arc::new(make(document)))
@@ -70,15 +69,12 @@ impl<R: Send + Sync> InputCache<R> {
             made
         };
         let take = |made| {
-            match made {
-                JobResult::Notice(InputNotice::Folder(folder)) => folders.extend(std::path::absolute(folder)),
-                made => all.push(made),
-            }
+            all.push(made);
             Ok(())
         };
-        each(paths, common, &mut self.loader, work, take)?;
+        let folders = each(paths, common, &mut self.loader, work, take)?;
         self.entries = now.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.folders = folders;
+        self.folders = folders.into_iter().filter_map(|it| std::path::absolute(it).ok()).collect();
         let is_same =
             all.len() == self.all.len() && all.iter().zip(&self.all).all(|(now, then)| now.is(then));
         self.all = all;

@@ -36,6 +36,8 @@ pub(super) struct InputReader<'v> {
     /// folder, is read once.
     seen: HashSet<PathBuf>,
     reported: HashSet<(Option<PathBuf>, usize, String)>,
+    /// The folders that were searched.
+    pub folders: Vec<PathBuf>,
     give: &'v mut dyn FnMut(InputJob) -> io::Result<()>,
 }
 
@@ -48,8 +50,8 @@ impl<'v> InputReader<'v> {
     ) -> io::Result<Self> {
         let here = std::env::current_dir()?;
         let (config, excluded) = (common.config_path()?, Excluded::new(&here, &paths.exclude));
-        let (seen, reported) = (HashSet::new(), HashSet::new());
-        Ok(Self { paths, here, config, excluded, loader, seen, reported, give })
+        let (seen, reported, folders) = (HashSet::new(), HashSet::new(), Vec::new());
+        Ok(Self { paths, here, config, excluded, loader, seen, reported, folders, give })
     }
 
     /// Reads all that `paths` selects.
@@ -169,7 +171,7 @@ impl<'v> InputReader<'v> {
         let hidden = self.load(&inside).settings.hidden_names.clone();
         for found in walk(folder, hidden.matcher()) {
             match found {
-                Ok(WalkEntry::Folder(path)) => self.notify(InputNotice::Folder(path))?,
+                Ok(WalkEntry::Folder(path)) => self.folders.push(path),
                 Ok(WalkEntry::Transcript(path)) => self.read_found_file(path)?,
                 Ok(WalkEntry::Unread(path, reason)) => {
                     let shown = self.display_name(&path);

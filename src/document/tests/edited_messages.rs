@@ -262,6 +262,9 @@ fn messages_are_read_to_a_depth_of_128_containers() {
         edited.apply(call, CALL);
         let fresh = document(&edited.text().to_string(), Language::Json);
         assert_eq!(edited.tool_uses(), fresh.tool_uses(), "{depth}");
+        assert_eq!(edited.diagnostics(), fresh.diagnostics(), "{depth}");
+        let messages = |it: &Document| it.assume_transcript().messages().clone();
+        assert_eq!(messages(&edited), messages(&fresh), "{depth}");
         counts.push([fresh, document(&edited.text().to_string(), Language::Log)].map(|read| {
             let data = read.tree().iter().map(|it| it.data());
             data.map(|it| it.blocks.len() + it.rare().messages.len()).sum::<usize>()

@@ -115,8 +115,8 @@ impl PendingRequest {
         }
     }
 
-    /// Sends the result of a handler, unless the request was answered or cancelled. May wait for the
-    /// client, where a thread writes to it.
+    /// Sends the result of a handler, unless the request was answered or cancelled. May wait for
+    /// the client, where a thread writes to it.
     pub fn finish(&self, result: Result<Frame, Error>) {
         match result {
             Ok(frame) if self.respond() => self.table.outbox.deliver(frame),

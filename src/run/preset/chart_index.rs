@@ -29,14 +29,14 @@ pub type GetAnswer = dyn Fn(&Url) -> Result<String, String> + Send + Sync;
 pub struct ChartIndex {
     /// The address, such as `https://artifacthub.io`.
     pub address: String,
-    /// Makes a request.
+    /// Asks the index.
     pub get: Box<GetAnswer>,
 }
 
 impl ChartIndex {
-    /// The index at `address`, over HTTP. A variable of `environment` may name a proxy.
+    /// The index at `address`, over HTTP. It is asked on a thread for blocking work of a runtime. A
+    /// variable of `environment` may name a proxy.
     pub fn at(address: String, environment: Environment) -> Self {
-        // Blocks; called on a thread for blocking work of a runtime.
         let get = move |url: &Url| {
             let runtime = Handle::try_current().map_err(|error| error.to_string())?;
             let answer =
@@ -46,7 +46,7 @@ impl ChartIndex {
         Self { address, get: Box::new(get) }
     }
 
-    /// The version of `chart`; `None` if the index has no such chart.
+    /// The version of `chart`; `None` if the index has no such chart. Blocks.
     ///
     /// # Errors
     ///
