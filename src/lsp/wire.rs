@@ -1,5 +1,6 @@
 //! The wire: frames, JSON-RPC messages, and the queues of outgoing messages and pending requests.
 
+#[cfg(not(target_family = "wasm"))]
 pub mod client_requests;
 pub mod document_uri;
 pub mod frames;
