@@ -102,7 +102,7 @@ fn worst(size: usize) -> Vec<(&'static str, Opened)> {
     ]
 }
 
-/// Memory in multiples of the size of a document: open, after all folds, and closed.
+/// Memory in multiples of the size of a document: open, after 5,000 folds and the outline, closed.
 fn memory(binaries: &[&str]) {
     println!("\nmemory of a document of 20 MB in times of its size: open, with folds and outline, closed");
     let tags = "<tool>read(path=a)\nok</tool>\n\n".repeat(20 * MEGABYTE / 30);
