@@ -4,8 +4,8 @@
 #
 #   editors/test-try.sh BINARY WASM [EDITOR…]
 #
-# BINARY and WASM: the chatls and the chatls.wasm to try, which are not built again. EDITOR: by default all. The editors
-# come from editors/get-*.sh. Needs tmux and curl; for vscode and web npm.
+# BINARY and WASM: the chatls and the chatls.wasm to try, which are not built again. EDITOR: by
+# default all. The editors come from editors/get-*.sh. Needs tmux and curl; for vscode and web npm.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -51,6 +51,7 @@ test_answers() {
   refuses 'there is no file /nowhere.md' nvim /nowhere.md
   CHATLS_BINARY=/nowhere refuses 'CHATLS_BINARY is no program' nvim
   desktop
+  late_writer
   closed_terminal
 }
 
@@ -66,6 +67,20 @@ closed_terminal() {
   done
 }
 
+# The home stays until the last program of an editor has ended, so that none makes it again.
+late_writer() {
+  cat >"$scratch/bin/nvim" <<EOF
+#!/bin/sh
+[ "\$1" != --version ] || exec echo NVIM v1.0.0
+(sleep 2; mkdir -p "\$HOME/late"; echo >$(printf '%q' "$scratch/written")) >/dev/null 2>&1 &
+EOF
+  chmod +x "$scratch/bin/nvim"
+  with_stand_ins nvim >/dev/null || fail "a stand-in for nvim does not open"
+  rm "$scratch/bin/nvim"
+  [ -f "$scratch/written" ] || fail "the home is removed while a program of the editor runs"
+  nothing_left
+}
+
 refuses() {
   local message=$1 status=0
   shift
@@ -76,13 +91,13 @@ refuses() {
 # A VS Code on PATH gets a profile of its own, but only if it can open a window.
 desktop() {
   local code="vscode *$scratch/bin/code"
-  [[ $(DISPLAY=:9 with_code) =~ $code ]] || fail "code on PATH is not seen"
-  [[ ! $(with_code) =~ $code ]] || fail "code is taken without a display"
-  [[ ! $(DISPLAY=:9 VSCODE_IPC_HOOK_CLI=x with_code) =~ $code ]] || fail "the user's own window of VS Code would be taken"
+  [[ $(DISPLAY=:9 with_stand_ins) =~ $code ]] || fail "code on PATH is not seen"
+  [[ ! $(with_stand_ins) =~ $code ]] || fail "code is taken without a display"
+  [[ ! $(DISPLAY=:9 VSCODE_IPC_HOOK_CLI=x with_stand_ins) =~ $code ]] || fail "the user's own window of VS Code would be taken"
 }
 
-with_code() {
-  PATH=$scratch/bin:$PATH "$here/try"
+with_stand_ins() {
+  PATH=$scratch/bin:$PATH "$here/try" "$@"
 }
 
 test_nvim() {
@@ -160,7 +175,7 @@ ends() {
 }
 
 nothing_left() {
-  [ -z "$(ls -A "$TMPDIR")" ] || fail "left behind: $(ls "$TMPDIR"/*)"
+  [ -z "$(ls -A "$TMPDIR")" ] || fail "left behind: $(find "$TMPDIR")"
   [ "$(find "$HOME" -type f)" = "$HOME/.profile" ] || fail "written into the home: $(find "$HOME" -type f -print -exec tail {} +)"
 }
 
