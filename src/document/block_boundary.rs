@@ -99,10 +99,10 @@ impl BlockBoundary<'_> {
         let lines = self.context.text;
         let opening = self.located.offset + self.unit.opening.start as usize;
         let number = lines.line_of_byte(opening);
-        let mut regions = self.located.segment.regions().iter();
-        let region = regions.find(|it| it.span == self.unit.full_span);
+        let parts = self.located.segment.parts();
+        let region = parts.regions().iter().find(|it| it.span == self.unit.full_span);
         let prefix = match region {
-            Some(region) => prefix_of(region.within.as_deref().unwrap_or_default()),
+            Some(region) => prefix_of(parts.containers_of(region)),
             None => container_prefix(&lines.slice(lines.byte_of_line(number)..opening)),
         };
         // The container prefix before the text of a line is part of the white space.

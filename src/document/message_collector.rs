@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::conversations::{ConversationKey, Conversations};
 use super::json_objects::{ObjectTexts, object_text};
-use super::messages::{Message, MessageText, Messages};
+use super::messages::{Attribution, Message, MessageText, Messages};
 use super::repetitions::{Repetition, Repetitions};
 use super::segment_data::{DocumentSegment, LogMessage};
 use super::{Document, Language};
@@ -108,6 +108,7 @@ impl MessageCollector {
     pub fn finish(mut self) -> Messages {
         self.messages.retain(|message| !message.range.is_empty());
         self.messages.truncate(self.most);
+        self.messages.shrink_to_fit();
         Messages::numbered(self.messages, &self.conversations.keys)
     }
 
@@ -216,12 +217,14 @@ impl MessageCollector {
         let whole = whole.start.min(range.start)..whole.end.max(range.end);
         let model = model.or_else(|| self.conversations.models.get(&conversation).cloned());
         let time = time.filter(|_| self.keeps_texts);
-        let new = |role, range: Range<usize>| Message {
-            author: author.clone().filter(|_| role == MessageRole::Other),
-            time: time.clone(),
-            model: model.clone().filter(|_| role == MessageRole::Assistant),
-            agent: agent.clone(),
-            ..Message::new(role, conversation, range)
+        let new = |role, range: Range<usize>| {
+            let attribution = Attribution {
+                author: author.clone().filter(|_| role == MessageRole::Other),
+                time: time.clone(),
+                model: model.clone().filter(|_| role == MessageRole::Assistant),
+                agent: agent.clone(),
+            };
+            Message::new(role, conversation, range).with(attribution)
         };
         if let Some(id) = &content.id {
             self.leave_out_pieces(id, content.is_piece(), range.start);
@@ -280,7 +283,7 @@ impl MessageCollector {
         let is_same = |last: &Message| last.conversation == message.conversation && message.continues(last);
         let Some(last) = self.messages.last_mut().filter(|last| is_same(last)) else { return false };
         last.range.end = last.range.end.max(message.range.end);
-        last.model = last.model.take().or_else(|| message.model.clone());
+        last.add_model_of(message);
         true
     }
 

@@ -12,11 +12,9 @@ use crate::text::{Span, saturate};
 const PROMPT: u8 = 4;
 
 /// The message starts in `text`, the text of a segment with `parts`, in order.
-pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> Vec<MessageStart> {
-    let nothing = TextParts::default();
-    let parts = parts.unwrap_or(&nothing);
+pub(super) fn read(text: &str, parts: &TextParts, names: &RoleNames) -> Vec<MessageStart> {
     let mut starts = Vec::new();
-    for heading in &parts.headings {
+    for heading in parts.headings() {
         if let Some(found) = role_heading(heading.title.of(text), names) {
             let found = found.shifted(heading.title.start);
             // The title of a setext heading has a line below it.
@@ -66,8 +64,9 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &RoleNames) -> 
 /// document order and do not overlap.
 fn is_inside_block(parts: &TextParts, span: Span) -> bool {
     let holds = |other: Option<Span>| other.is_some_and(|other| span.start < other.end);
-    let heading = parts.headings.partition_point(|heading| heading.span.start <= span.start).checked_sub(1);
-    let region = parts.regions.partition_point(|region| region.span.start <= span.start).checked_sub(1);
-    holds(heading.and_then(|at| parts.headings.get(at)).map(|heading| heading.span))
-        || holds(region.and_then(|at| parts.regions.get(at)).map(|region| region.span))
+    let (headings, regions) = (parts.headings(), parts.regions());
+    let heading = headings.partition_point(|heading| heading.span.start <= span.start).checked_sub(1);
+    let region = regions.partition_point(|region| region.span.start <= span.start).checked_sub(1);
+    holds(heading.and_then(|at| headings.get(at)).map(|heading| heading.span))
+        || holds(region.and_then(|at| regions.get(at)).map(|region| region.span))
 }

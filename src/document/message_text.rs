@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
+use super::messages::Attribution;
 use super::{Document, Message, MessageText};
 use crate::call::{Block, MessageRole};
 use crate::json;
@@ -23,7 +24,7 @@ impl Message {
     /// The name of its role; the name of another author as written.
     pub fn role_name(&self) -> &str {
         match self.role {
-            MessageRole::Other => self.author.as_deref().unwrap_or(self.role.name()),
+            MessageRole::Other => self.attribution().author.as_deref().unwrap_or(self.role.name()),
             MessageRole::System if self.texts.iter().any(|text| text.kind == TextKind::Summary) => "Summary",
             role => role.name(),
         }
@@ -32,16 +33,17 @@ impl Message {
     /// The heading of the message: its role, sub-agent, model and time.
     pub fn name(&self) -> String {
         let mut name = self.role_name().to_owned();
+        let Attribution { time, model, agent, .. } = self.attribution();
         let mut add = |parts: [&str; 2]| parts.into_iter().for_each(|part| name.push_str(part));
-        match self.agent.as_deref() {
+        match agent.as_deref() {
             Some("") => add([" · ", "sub-agent"]),
             Some(id) => add([" · sub-agent ", id]),
             None => {}
         }
-        if let Some(model) = &self.model {
+        if let Some(model) = model {
             add([" · ", model]);
         }
-        if let Some(time) = &self.time {
+        if let Some(time) = time {
             add([" · ", &readable_time(time)]);
         }
         name

@@ -26,14 +26,8 @@ const LOOKED_AT: usize = 16;
 pub struct Message {
     /// The role.
     pub role: MessageRole,
-    /// The name of its author as written, if the role is `Other`.
-    pub author: Option<SmolStr>,
-    /// Its first time, as written in the document.
-    pub time: Option<SmolStr>,
-    /// The model.
-    pub model: Option<SmolStr>,
-    /// The sub-agent, by its id; empty if it has none.
-    pub agent: Option<SmolStr>,
+    /// What a log names besides the role, on the heap: in Markdown there is nothing.
+    pub(super) attribution: Option<Box<Attribution>>,
     /// The number of its conversation, from 1; 0 for the messages of a Markdown document itself.
     pub conversation: u32,
     /// The number of its first part in the conversation, from 1.
@@ -45,6 +39,21 @@ pub struct Message {
     /// Its texts, in order.
     pub texts: SmallVec<[MessageText; 1]>,
 }
+
+/// The names and the time of a message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attribution {
+    /// The name of its author as written, if the role is `Other`.
+    pub author: Option<SmolStr>,
+    /// Its first time, as written in the document.
+    pub time: Option<SmolStr>,
+    /// The model.
+    pub model: Option<SmolStr>,
+    /// The sub-agent, by its id; empty if it has none.
+    pub agent: Option<SmolStr>,
+}
+
+static NO_ATTRIBUTION: Attribution = Attribution { author: None, time: None, model: None, agent: None };
 
 /// A piece of the text of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,25 +83,33 @@ pub struct Messages {
 impl Message {
     /// A message of `role` with nothing else.
     pub(super) fn new(role: MessageRole, conversation: u32, range: Range<usize>) -> Self {
-        Self {
-            role,
-            author: None,
-            time: None,
-            model: None,
-            agent: None,
-            conversation,
-            number: 0,
-            first: 0,
-            range,
-            texts: SmallVec::new(),
-        }
+        Self { role, attribution: None, conversation, number: 0, first: 0, range, texts: SmallVec::new() }
+    }
+
+    /// The message with these names and time.
+    pub(super) fn with(self, attribution: Attribution) -> Self {
+        let attribution = (attribution != NO_ATTRIBUTION).then(|| Box::new(attribution));
+        Self { attribution, ..self }
+    }
+
+    /// Its names and time.
+    pub fn attribution(&self) -> &Attribution {
+        self.attribution.as_deref().unwrap_or(&NO_ATTRIBUTION)
     }
 
     /// True if it continues `last` in the same conversation: both are of the same assistant.
     pub(super) fn continues(&self, last: &Self) -> bool {
-        (last.role, &last.agent) == (self.role, &self.agent)
+        let (before, own) = (last.attribution(), self.attribution());
+        (last.role, &before.agent) == (self.role, &own.agent)
             && self.role == MessageRole::Assistant
-            && (self.model.is_none() || last.model.is_none() || last.model == self.model)
+            && (own.model.is_none() || before.model.is_none() || before.model == own.model)
+    }
+
+    /// Takes the model of `next`, which continues it, if it names none.
+    pub(super) fn add_model_of(&mut self, next: &Self) {
+        if let (None, Some(model)) = (&self.attribution().model, &next.attribution().model) {
+            self.attribution.get_or_insert_default().model = Some(model.clone());
+        }
     }
 }
 
@@ -122,7 +139,7 @@ fn number(messages: &mut [Message], conversations: usize) -> Vec<u32> {
         let last = if is_new { None } else { before.get_mut(conversation.last as usize) };
         match last {
             Some(last) if part.continues(last) => {
-                last.model = last.model.take().or_else(|| part.model.clone());
+                last.add_model_of(part);
                 part.number = last.number;
             }
             last => {
@@ -165,6 +182,7 @@ impl Messages {
             SectionKind::Heading => None,
         });
         let mut own: Vec<Message> = own.collect();
+        own.shrink_to_fit();
         number(&mut own, 1);
         own.iter_mut().for_each(|message| message.conversation = 0);
         Self { own, ..document.messages_in(0..document.tree.len(), usize::MAX) }

@@ -18,7 +18,6 @@ use crate::document::conversations::{ConversationKey, Conversations};
 use crate::document::segment_data::DocumentSegment;
 use crate::forms::around;
 use crate::json;
-use crate::never::never;
 use crate::syntax::LocatedSegment;
 use crate::text::{Span, saturate};
 
@@ -179,21 +178,15 @@ impl BlockPlace {
 }
 
 impl<'d> PairedUses<'d> {
-    /// Pairs `blocks` of `document`, which are in document order.
-    pub(super) fn pair(blocks: &[ConversationBlock<'d>], document: &'d Document) -> Self {
-        Self { document, pairs: Cow::Owned(Pairs::of(blocks, document)), blocks: OnceCell::new() }
+    /// Pairs the blocks of `document` that `is_wanted` accepts.
+    pub(super) fn pair(document: &'d Document, is_wanted: impl Fn(&LocatedUseBlock<'_>) -> bool) -> Self {
+        Self { document, pairs: Cow::Owned(Pairs::of(document, is_wanted)), blocks: OnceCell::new() }
     }
 
     /// The stored pairs of `document`, computed on first demand.
     pub(super) fn kept(document: &'d Document, kept: &'d OnceLock<Arc<Pairs>>) -> Self {
-        let found = OnceCell::new();
-        let pairs = kept.get_or_init(|| {
-            let blocks = document.conversation_blocks();
-            let pairs = Pairs::of(&blocks, document);
-            found.get_or_init(|| blocks.into_iter().map(|found| found.at).collect());
-            Arc::new(pairs)
-        });
-        Self { document, pairs: Cow::Borrowed(pairs), blocks: found }
+        let pairs = kept.get_or_init(|| Arc::new(Pairs::of(document, |_| true)));
+        Self { document, pairs: Cow::Borrowed(pairs), blocks: OnceCell::new() }
     }
 
     /// All blocks, in order. Takes time linear in the number of segments, once; features of a part
@@ -210,13 +203,6 @@ impl<'d> PairedUses<'d> {
             });
             located.collect()
         })
-    }
-
-    /// Stores all blocks, collected elsewhere.
-    pub fn set_blocks(&self, found: Vec<LocatedUseBlock<'d>>) {
-        if !never!(found.len() != self.places.len(), "some blocks of a document were not found") {
-            self.blocks.get_or_init(|| found);
-        }
     }
 
     /// The block at `index`.
@@ -317,7 +303,7 @@ impl<'d> PairedUses<'d> {
     /// The fallback id of the call of the tool use at `index`.
     pub fn fallback_id(&self, index: usize) -> Option<String> {
         let first = self.parts(self.uses.get(index)?).next()?;
-        fallback_id(first.block.dialect, self.numbers.get(index).copied().flatten()?)
+        fallback_id(first.block.dialect, self.numbers.get(index).copied().flatten()?.get())
     }
 
     /// The index of the block that contains the byte `at` or ends there.
@@ -342,14 +328,19 @@ pub(super) fn fallback_id(dialect: u8, number: u32) -> Option<String> {
 }
 
 impl Document {
-    /// The blocks, in order; none unless the document is active.
-    pub(super) fn conversation_blocks(&self) -> Vec<ConversationBlock<'_>> {
-        let mut blocks = Vec::new();
+    /// Passes the blocks to `visit`, in order; none unless the document is active.
+    fn for_each_block<'d>(&'d self, visit: &mut dyn FnMut(ConversationBlock<'d>)) {
         if self.is_active() {
             let mut cursor = UseBlockCursor::default();
-            let mut push = |found| blocks.push(found);
-            self.tree.iter().for_each(|located| cursor.visit(self.context(), &located, &mut push));
+            self.tree.iter().for_each(|located| cursor.visit(self.context(), &located, visit));
         }
+    }
+
+    /// The blocks, in order; none unless the document is active.
+    #[cfg(test)]
+    pub(super) fn conversation_blocks(&self) -> Vec<ConversationBlock<'_>> {
+        let mut blocks = Vec::new();
+        self.for_each_block(&mut |found| blocks.push(found));
         blocks
     }
 

@@ -107,14 +107,13 @@ impl Document {
 
     /// The tool uses outside of the delta text of fenced logs.
     pub fn uses_in_text(&self) -> PairedUses<'_> {
-        let mut blocks = self.conversation_blocks();
         let is_fence = |at: &LocatedUseBlock<'_>| {
             self.tree().get(at.segment).is_some_and(|segment| matches!(segment.kind, SegmentKind::Fence(_)))
         };
-        blocks.retain(|found| {
-            !matches!(found.at.block.pairing, Pairing::EarlierCall { .. }) || !is_fence(&found.at)
-        });
-        PairedUses::pair(&blocks, self)
+        let is_in_text = |at: &LocatedUseBlock<'_>| {
+            !matches!(at.block.pairing, Pairing::EarlierCall { .. }) || !is_fence(at)
+        };
+        PairedUses::pair(self, is_in_text)
     }
 
     /// The text around `cuts`, and their replacements.

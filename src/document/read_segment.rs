@@ -69,10 +69,8 @@ pub(super) fn read_segment(
         return reader.finish(ends_in_text);
     };
     let read = &mut |unit: &BlockUnit<'_>| reader.read(context, unit);
-    let parts = parts.as_deref();
-    let regions = parts.filter(|parts| !parts.regions.is_empty());
-    let ends_in_text = regions.and_then(|parts| text_units(context, content, parts, read)).unwrap_or(true);
-    if let Some(at) = parts.and_then(|parts| parts.left_out) {
+    let ends_in_text = text_units(context, content, parts, read).unwrap_or(true);
+    if let Some(at) = parts.left_out() {
         reader.leaves_out(at, content);
     }
     if context.reads_fences {
@@ -138,9 +136,7 @@ pub(crate) fn units(
 ) -> bool {
     let content = context.text.slice(located.content());
     match &located.segment.kind {
-        SegmentKind::Text(Some(parts)) if !parts.regions.is_empty() => {
-            text_units(context, &content, parts, visit).unwrap_or(true)
-        }
+        SegmentKind::Text(parts) => text_units(context, &content, parts, visit).unwrap_or(true),
         _ => whole_units(context, located, &content, &mut JsonCursor::default(), visit),
     }
 }
@@ -169,15 +165,19 @@ fn text_units(
     parts: &TextParts,
     visit: &mut VisitBlock<'_>,
 ) -> Option<bool> {
+    if parts.regions().is_empty() {
+        return Some(true);
+    }
     let is_blank_between = |start: u32, end: u32| {
         let between = Span { start, end }.of(text);
         is_blank(around::before(around::behind(between)))
     };
     let (mut behind, table) = (0, inline_of(context.settings));
-    for region in &parts.regions {
+    for region in parts.regions() {
         let origin = table.origins.get(region.rule as usize).never_none()?;
         let dialect = DIALECTS.get(origin.dialect).never_none()?;
-        let content = region_content(text, region, (dialect.colours)(origin.rule));
+        let content =
+            region_content(text, region.span, parts.containers_of(region), (dialect.colours)(origin.rule));
         let openers = table.markdown.inline.get(region.rule as usize).never_none()?.openers;
         let opener = openers.iter().filter(|opener| content.text.starts_with(**opener));
         let start = region.span.start as usize;

@@ -247,6 +247,7 @@ impl<'d> Sections<'d> {
 
     fn finish(mut self, end: SectionEnd) -> Vec<Section> {
         self.close(0, end);
+        self.sections.shrink_to_fit();
         self.sections
     }
 }

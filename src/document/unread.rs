@@ -69,7 +69,7 @@ pub struct UnreadLines(u32);
 
 impl UnreadLines {
     /// The lines of `text`, the text of a segment with `parts`.
-    pub(super) fn of(text: &str, parts: Option<&TextParts>) -> Self {
+    pub(super) fn of(text: &str, parts: &TextParts) -> Self {
         let mut found = Self::default();
         for (_, lines) in lines_of(text, parts) {
             found.add(lines);
@@ -103,7 +103,7 @@ impl UnreadLines {
 }
 
 /// The lines of forms in `text`, each with its span, without calls in tool blocks.
-fn lines_of(text: &str, parts: Option<&TextParts>) -> impl Iterator<Item = (Span, UnreadLines)> {
+fn lines_of(text: &str, parts: &TextParts) -> impl Iterator<Item = (Span, UnreadLines)> {
     let mut start = 0;
     let ends = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]);
     ends.filter_map(move |end| {
@@ -111,7 +111,7 @@ fn lines_of(text: &str, parts: Option<&TextParts>) -> impl Iterator<Item = (Span
         start = end + 1;
         let lines = lines_of_line(span.of(text).trim_start_matches([' ', '\u{feff}']));
         let holds = |block: Span| (block.start..block.end).contains(&span.start);
-        let is_in_block = || parts.is_some_and(|it| it.regions.iter().any(|region| holds(region.span)));
+        let is_in_block = || parts.regions().iter().any(|region| holds(region.span));
         (lines.0 != 0 && (lines.has(IN_CALLS) || !is_in_block())).then_some((span, lines))
     })
 }
@@ -156,7 +156,7 @@ impl Document {
         let segment = self.tree.next_attached(0, |summary| summary.unread.has(calls))?;
         let located = self.tree.locate(segment)?;
         let text = self.text.slice(located.content());
-        let (span, _) = lines_of(&text, None).find(|(_, lines)| lines.has(calls))?;
+        let (span, _) = lines_of(&text, &TextParts::None).find(|(_, lines)| lines.has(calls))?;
         let line = span.of(&text);
         let end = span.start as usize + line.trim_end().len();
         Some(located.absolute(Span::new(end - line.trim().len(), end)))

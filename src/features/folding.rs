@@ -7,6 +7,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use crate::call::Block;
 use crate::call::label_of_batch;
 use crate::call::pairing::Pairing;
 use crate::dialect::by_index;
@@ -102,6 +103,11 @@ pub struct Folds<'d> {
 impl<'d> Folds<'d> {
     /// The folds, by start line.
     pub fn iter(&self) -> impl Iterator<Item = Fold> {
+        let most = self.uses.block_count() / 8;
+        if !self.client.omits_labels && self.found.len() > most {
+            // All blocks at once take less time than many one by one.
+            self.uses.blocks();
+        }
         self.found.iter().map(|found| {
             let FoundFold { start_line, end_line, kind, subject } = *found;
             let label = if self.client.omits_labels { None } else { self.label_of(subject) };
@@ -148,16 +154,27 @@ struct BlockLines {
     outer: (u32, u32),
     opens: bool,
     closes: bool,
-    /// The line of its `{`, or else the first one.
-    brace: u32,
+    /// The line of its `{`, if it has one.
+    brace: Option<u32>,
+    /// True if it folds by itself where the parts of its tool use are not adjacent.
+    folds_alone: bool,
 }
 
 impl BlockLines {
     /// A block that is on one line.
-    fn on(line: u32) -> Self {
-        let lines = (line, line);
-        Self { own: lines, outer: lines, opens: false, closes: false, brace: line }
+    fn on(line: u32, block: &Block) -> Self {
+        let brace = block.brace.map(|_| line);
+        let (lines, folds_alone) = ((line, line), folds_alone(block));
+        Self { own: lines, outer: lines, opens: false, closes: false, brace, folds_alone }
     }
+}
+
+/// True if `block` folds by itself where the parts of its tool use are not adjacent: an object of a
+/// message log, with the label of the tool use; or a block of other programs, whose tool uses may
+/// stand in two messages.
+fn folds_alone(block: &Block) -> bool {
+    block.pairing == Pairing::InConversation
+        || by_index(block.dialect).is_some_and(|dialect| dialect.is_of_other_programs)
 }
 
 impl<'d> Folds<'d> {
@@ -178,22 +195,20 @@ impl<'d> Folds<'d> {
     /// Adds the folds of fences and of JSON. Returns the lines of all blocks that may be parts of
     /// tool uses, in order.
     fn add_segments(&mut self, lines: &mut TextCursor<'_>) -> Vec<BlockLines> {
-        let count = self.uses.block_count();
-        let (mut blocks, mut all_lines) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut all_lines = Vec::with_capacity(self.uses.block_count());
         for located in self.document.tree().iter() {
             let own = &located.data().blocks;
             if own.is_empty() && !matches!(located.segment.kind, SegmentKind::Fence(_)) {
                 continue;
             }
-            blocks.extend(LocatedUseBlock::all_in(&located));
             let first = saturate(located.line);
             if located.segment.kind == SegmentKind::Line {
-                all_lines.extend(own.iter().map(|_| BlockLines::on(first)));
+                all_lines.extend(own.iter().map(|block| BlockLines::on(first, block)));
                 continue;
             }
             let kept = located.segment.attachment.kept.lines(|| lines_in(self.document, lines, &located));
             let line = |line: u32| first.saturating_add(line);
-            let mut fence_end = first;
+            let (mut fence_end, mut blocks) = (first, own.iter());
             let mut add = |start, end, kind| {
                 self.found.extend(FoundFold::of((start, end), kind, FoldSubject::Other));
             };
@@ -208,7 +223,10 @@ impl<'d> Folds<'d> {
                         let own = (line(start), line(end));
                         let outer =
                             (if opens { first } else { own.0 }, if closes { fence_end } else { own.1 });
-                        all_lines.push(BlockLines { own, outer, opens, closes, brace: line(brace) });
+                        let block = blocks.next();
+                        let brace = block.and_then(|block| block.brace).map(|_| line(brace));
+                        let folds_alone = block.is_some_and(folds_alone);
+                        all_lines.push(BlockLines { own, outer, opens, closes, brace, folds_alone });
                     }
                     KeptLines::Container { start, end, depth } => {
                         add(line(start), line(end), FoldKind::Json(depth));
@@ -216,7 +234,6 @@ impl<'d> Folds<'d> {
                 }
             }
         }
-        self.uses.set_blocks(blocks);
         all_lines
     }
 
@@ -236,20 +253,13 @@ impl<'d> Folds<'d> {
             all.filter(move |(_, tool_use)| uses.is_adjacent(tool_use) == is_adjacent)
         };
         for (index, tool_use) in of_kind(true) {
-            let lines = lines_of_call(uses, tool_use, batches, blocks);
+            let lines = lines_of_call(tool_use, batches, blocks);
             let call = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(saturate(index)));
             folds.extend(lines.and_then(call));
         }
-        // Each object of a tool use in a message log folds by itself, with the label of the tool
-        // use; so does each block of other programs, whose tool uses may stand in two messages.
-        let folds_alone = |at: &LocatedUseBlock<'_>| {
-            at.block.pairing == Pairing::InConversation
-                || by_index(at.block.dialect).is_some_and(|dialect| dialect.is_of_other_programs)
-        };
         for (index, tool_use) in of_kind(false) {
             for part in &tool_use.parts {
-                let block = uses.block(*part).filter(folds_alone);
-                let lines = block.and_then(|_| blocks.get(*part)).map(|lines| lines.own);
+                let lines = blocks.get(*part).filter(|lines| lines.folds_alone).map(|lines| lines.own);
                 let object = |lines| FoundFold::of(lines, FoldKind::Call, FoldSubject::Use(saturate(index)));
                 folds.extend(lines.and_then(object));
             }
@@ -319,21 +329,19 @@ fn lines_in(
 
 /// "The first call of a batch folds from the line of its `{` instead, if it has one."
 fn lines_of_call(
-    uses: &PairedUses<'_>,
     tool_use: &PairedUse,
     batches: &[LocatedBatch],
     blocks: &[BlockLines],
 ) -> Option<(u32, u32)> {
     let (first, last) = (tool_use.parts.first()?, tool_use.parts.last()?);
     let opens_batch = batches.binary_search_by_key(first, |found| found.blocks.start).is_ok();
-    let has_brace = uses.block(*first)?.block.brace.is_some();
     let (first, last) = (blocks.get(*first)?, blocks.get(*last)?);
     // A tool use that is all of a fence includes the fence.
     let (start, end) = match first.opens && last.closes {
         true => (first.outer.0, last.outer.1),
         false => (first.own.0, last.own.1),
     };
-    Some((if opens_batch && has_brace { first.brace } else { start }, end))
+    Some((first.brace.filter(|_| opens_batch).unwrap_or(start), end))
 }
 
 /// The folds by start line, at most one per line: the largest fold, but a tool call before a

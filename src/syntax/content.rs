@@ -10,7 +10,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::container::{Container, Containers, LineContentCursor};
-use super::segment::{Attachment, Region};
+use super::segment::Attachment;
 use super::tree::{FenceView, Tree};
 use crate::never::OrNever;
 use crate::text::{Span, Text, saturate};
@@ -137,12 +137,15 @@ impl<A: Attachment> Tree<A> {
     }
 }
 
-/// The text of `region`, a region of a segment whose content is `segment`, without the prefixes of
-/// its containers.
-pub fn region_content<'t>(segment: &'t str, region: &Region, colours: Colours) -> MappedContent<'t> {
-    let within = region.within.as_deref().unwrap_or_default();
-    let raw = region.span.of(segment).into();
-    strip(raw, region.span.start as usize, within, 0, FirstLine::Bare, colours)
+/// The text of the region `span` of a segment whose content is `segment`, without the prefixes of
+/// its `containers`.
+pub fn region_content<'t>(
+    segment: &'t str,
+    span: Span,
+    containers: &[Container],
+    colours: Colours,
+) -> MappedContent<'t> {
+    strip(span.of(segment).into(), span.start as usize, containers, 0, FirstLine::Bare, colours)
 }
 
 /// The treatment of the colours of a terminal in a text: sequences `ESC[…m`.

@@ -101,9 +101,10 @@ fn first_decided<A: Attachment>(
     {
         let Some(located) = old.locate(found).never_none() else { break };
         let last = wanted.last_in(text, located.range());
-        let is_open = located.segment.regions().iter().any(|region| {
+        let parts = located.segment.parts();
+        let is_open = parts.regions().iter().any(|region| {
             !region.closed
-                && region.within.is_none()
+                && parts.containers_of(region).is_empty()
                 && rules.closer_bit(region.rule) == bit
                 && last.is_none_or(|last| located.offset + region.span.start as usize >= last)
         });

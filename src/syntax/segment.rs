@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
-use super::container::{Container, ScannerState};
+use super::container::{Container, Containers, ScannerState};
 use super::rules::CloserBits;
 use super::sum_tree::{SumTreeItem, SumTreePart, SumTreeSummary};
 use crate::text::Span;
@@ -81,9 +79,8 @@ impl<A> Segment<A> {
 pub enum SegmentKind {
     /// Blank lines at a document's start.
     Blank,
-    /// Lines outside of fences and raw HTML up to a blank line; the parts are `None` if there are
-    /// none.
-    Text(Option<Arc<TextParts>>),
+    /// Lines outside of fences and raw HTML up to a blank line.
+    Text(TextParts),
     /// A fenced code block, or the beginning of a long one.
     Fence(Arc<FenceHead>),
     /// An HTML block of kinds 1 to 5, or the beginning of a long one.
@@ -130,15 +127,75 @@ impl Brackets {
 /// Maximum number of regions per segment: each takes many times the memory of its text.
 pub const MOST_REGIONS: usize = 2048;
 
-/// The headings and regions in text. Spans are relative to the segment.
+// A document has a segment for every few lines.
+const _: () = assert!(size_of::<SegmentKind>() == 16);
+
+/// The headings and regions in text. Spans are relative to the segment. A document of tags has very
+/// many segments with one region and nothing else, which is held without an allocation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TextParts {
+pub enum TextParts {
+    /// There are none.
+    #[default]
+    None,
+    /// One region outside of containers, without headings.
+    Region(Region),
+    /// Others.
+    Several(Arc<SeveralParts>),
+}
+
+/// Headings and regions. Spans are relative to the segment.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct SeveralParts {
     /// Headings outside of containers, in order.
     pub headings: Box<[Heading]>,
     /// The regions of inline rules, in order; they do not overlap. At most [`MOST_REGIONS`].
-    pub regions: SmallVec<[Region; 1]>,
+    pub regions: Box<[Region]>,
+    /// The containers around those regions that are in any, with the starts of the regions.
+    pub(super) containers: Box<[(u32, Containers)]>,
     /// The offset of the first region that is left out because there are more.
     pub left_out: Option<u32>,
+}
+
+impl TextParts {
+    pub(super) fn new(parts: SeveralParts) -> Self {
+        match (&*parts.headings, &*parts.regions, &*parts.containers, parts.left_out) {
+            ([], [], [], None) => Self::None,
+            ([], [region], [], None) => Self::Region(*region),
+            _ => Self::Several(Arc::new(parts)),
+        }
+    }
+
+    /// Headings outside of containers, in order.
+    pub fn headings(&self) -> &[Heading] {
+        match self {
+            Self::None | Self::Region(_) => &[],
+            Self::Several(parts) => &parts.headings,
+        }
+    }
+
+    /// The regions of inline rules, in order; they do not overlap. At most [`MOST_REGIONS`].
+    pub fn regions(&self) -> &[Region] {
+        match self {
+            Self::None => &[],
+            Self::Region(region) => std::slice::from_ref(region),
+            Self::Several(parts) => &parts.regions,
+        }
+    }
+
+    /// The containers around `region`, one of the regions; outermost first.
+    pub fn containers_of(&self, region: &Region) -> &[Container] {
+        let Self::Several(parts) = self else { return &[] };
+        let found = parts.containers.binary_search_by_key(&region.span.start, |(start, _)| *start);
+        found.ok().and_then(|at| parts.containers.get(at)).map_or(&[], |(_, containers)| containers)
+    }
+
+    /// The offset of the first region that is left out because there are more.
+    pub fn left_out(&self) -> Option<u32> {
+        match self {
+            Self::None | Self::Region(_) => None,
+            Self::Several(parts) => parts.left_out,
+        }
+    }
 }
 
 /// A heading outside of containers.
@@ -153,7 +210,7 @@ pub struct Heading {
 }
 
 /// A match of an inline rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The rule's index.
     pub rule: u16,
@@ -161,8 +218,6 @@ pub struct Region {
     pub closed: bool,
     /// The span from its opener to its end, relative to the segment; never ends with a line end.
     pub span: Span,
-    /// The containers around it, if any.
-    pub within: Option<Arc<[Container]>>,
 }
 
 /// The opening of a fenced code block. Spans are relative to the segment.
@@ -183,22 +238,22 @@ pub struct FenceHead {
 }
 
 impl<A> Segment<A> {
-    /// The headings and regions, if it is text with any.
-    pub fn parts(&self) -> Option<&TextParts> {
+    /// The headings and regions; none unless it is text.
+    pub fn parts(&self) -> &TextParts {
         match &self.kind {
-            SegmentKind::Text(Some(parts)) => Some(parts),
-            _ => None,
+            SegmentKind::Text(parts) => parts,
+            _ => &TextParts::None,
         }
     }
 
     /// The regions in it.
     pub fn regions(&self) -> &[Region] {
-        self.parts().map_or(&[], |parts| &parts.regions)
+        self.parts().regions()
     }
 
     /// The headings in it.
     pub fn headings(&self) -> &[Heading] {
-        self.parts().map_or(&[], |parts| &parts.headings)
+        self.parts().headings()
     }
 }
 

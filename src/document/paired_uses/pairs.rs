@@ -1,21 +1,24 @@
 //! Pairs blocks to tool uses: ids, the order of calls and results, and conversations.
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::{BlockPlace, ConversationBlock, LocatedBatch, PairedUse};
+use super::{BlockPlace, ConversationBlock, LocatedBatch, LocatedUseBlock, PairedUse};
 use crate::call::pairing::Pairing;
 use crate::call::pending_calls::PendingCalls;
-use crate::call::{Block, CallPart, UseCounts, UseStatus};
-use crate::dialect::{DIALECTS, pairing_group};
+use crate::call::{CallPart, UseCounts, UseStatus};
+use crate::dialect::{DIALECTS, by_index, pairing_group};
 use crate::document::Document;
 use crate::document::conversation_uses::{ConversationUses, FoundUse};
 use crate::document::wide_hash::WideHash;
+use crate::text::saturate;
 
-/// The tool uses of a document, and their batches, without the blocks.
-#[derive(Clone, Debug)]
+/// The tool uses of a document, and their batches, without the blocks. A document keeps them, so
+/// each number has four bytes.
+#[derive(Clone, Debug, Default)]
 pub struct Pairs {
     /// The places of the blocks, in order.
     pub(super) places: Vec<BlockPlace>,
@@ -23,10 +26,10 @@ pub struct Pairs {
     pub uses: Vec<PairedUse>,
     /// The tool use of each block. A repetition is no part of its tool use. `None` for outcomes
     /// without a call, which count as text.
-    pub(in crate::document) use_of: Vec<Option<usize>>,
+    pub(in crate::document) use_of: Vec<Option<u32>>,
     /// For each tool use the number in the fallback id of its call (formats.md §1): the number of
     /// calls of its dialect up to it. `None` for results without a call.
-    pub numbers: Vec<Option<u32>>,
+    pub(in crate::document) numbers: Vec<Option<NonZeroU32>>,
     /// The batches, in order.
     pub batches: Vec<LocatedBatch>,
     /// True if a block has an id.
@@ -37,31 +40,58 @@ pub struct Pairs {
     pub(in crate::document) depends_on_text: bool,
 }
 
+/// Of a tool use: the dialect of its first part, and its kinds of parts.
+struct FoundParts {
+    dialect: u8,
+    has_call: bool,
+    has_result: bool,
+}
+
 impl Pairs {
-    pub(in crate::document) fn of(blocks: &[ConversationBlock<'_>], document: &Document) -> Self {
-        let mut pairs = OpenPairs::default();
-        let (mut uses, mut use_of) = (Vec::<PairedUse>::new(), Vec::with_capacity(blocks.len()));
-        for (index, found) in blocks.iter().enumerate() {
-            let new = uses.len();
-            use_of.push(match pairs.add(found, index, &mut uses, document) {
-                FoundUse::None => None,
-                FoundUse::New => Some(new),
-                FoundUse::Part(known) | FoundUse::Repetition(known) => Some(known),
-            });
-        }
-        let places = blocks.iter().map(BlockPlace::of).collect();
-        let has_ids = blocks.iter().any(|found| found.at.block.id().is_some());
-        let is_outdated = |block: &Block| {
-            crate::dialect::by_index(block.dialect).is_some_and(|dialect| dialect.unify.is_some())
-        };
-        let has_outdated = blocks.iter().any(|found| is_outdated(found.at.block));
-        let numbers = numbers_of(&uses, blocks);
-        let depends_on_text = pairs.conversations.compares_text();
-        let batches = Vec::new();
-        let mut pairs =
-            Self { places, uses, use_of, numbers, batches, has_ids, has_outdated, depends_on_text };
+    /// Pairs the blocks of `document` that `is_wanted` accepts.
+    pub(super) fn of(document: &Document, is_wanted: impl Fn(&LocatedUseBlock<'_>) -> bool) -> Self {
+        let (mut open, mut pairs, mut parts) = (OpenPairs::default(), Self::default(), Vec::new());
+        document.for_each_block(&mut |found| {
+            if is_wanted(&found.at) {
+                pairs.add(&found, &mut open, &mut parts, document);
+            }
+        });
+        pairs.uses.shrink_to_fit();
+        pairs.depends_on_text = open.conversations.compares_text();
+        pairs.numbers = numbers_of(&parts);
         pairs.batches = pairs.find_batches();
         pairs
+    }
+
+    /// Adds the next block. `parts` has an item for each tool use.
+    fn add(
+        &mut self,
+        found: &ConversationBlock<'_>,
+        open: &mut OpenPairs,
+        parts: &mut Vec<FoundParts>,
+        document: &Document,
+    ) {
+        let (block, new) = (found.at.block, self.uses.len());
+        let (has_call, has_result) = (block.part.has_call(), block.part == CallPart::Result);
+        let of = match open.add(found, self.places.len(), &mut self.uses, document) {
+            FoundUse::None => None,
+            FoundUse::New => {
+                parts.push(FoundParts { dialect: block.dialect, has_call, has_result });
+                Some(new)
+            }
+            FoundUse::Part(known) => {
+                if let Some(known) = parts.get_mut(known) {
+                    known.has_call |= has_call;
+                    known.has_result |= has_result;
+                }
+                Some(known)
+            }
+            FoundUse::Repetition(known) => Some(known),
+        };
+        self.use_of.push(of.map(saturate));
+        self.places.push(BlockPlace::of(found));
+        self.has_ids |= block.id().is_some();
+        self.has_outdated |= by_index(block.dialect).is_some_and(|dialect| dialect.unify.is_some());
     }
 
     fn find_batches(&self) -> Vec<LocatedBatch> {
@@ -100,7 +130,7 @@ impl Pairs {
     /// The index of the tool use that the block at the index `block` is part of, or repeats; `None`
     /// for text.
     pub fn use_of(&self, block: usize) -> Option<usize> {
-        self.use_of.get(block).copied().flatten()
+        Some(self.use_of.get(block).copied().flatten()? as usize)
     }
 
     /// The tool uses with a part in `blocks`, without duplicates, in order.
@@ -120,16 +150,14 @@ impl Pairs {
     }
 }
 
-/// The numbers of `uses`, whose parts are `blocks`.
-fn numbers_of(uses: &[PairedUse], blocks: &[ConversationBlock<'_>]) -> Vec<Option<u32>> {
+/// The numbers of the tool uses with these parts.
+fn numbers_of(uses: &[FoundParts]) -> Vec<Option<NonZeroU32>> {
     let mut counts = [0; DIALECTS.len()];
-    let number = |tool_use: &PairedUse| {
-        let parts = || tool_use.parts.iter().filter_map(|part| Some(blocks.get(*part)?.at.block));
-        let is_orphan = parts().any(|block| block.part == CallPart::Result)
-            && !parts().any(|block| block.part.has_call());
-        let count = counts.get_mut(usize::from(parts().next()?.dialect)).filter(|_| !is_orphan)?;
+    let number = |parts: &FoundParts| {
+        let is_orphan = parts.has_result && !parts.has_call;
+        let count: &mut u32 = counts.get_mut(usize::from(parts.dialect)).filter(|_| !is_orphan)?;
         *count += 1;
-        Some(*count)
+        NonZeroU32::new(*count)
     };
     uses.iter().map(number).collect()
 }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use super::super::message_collector::MessageCollector;
+use super::super::messages::Attribution;
 use super::super::{Document, Language, Message, Messages};
 use super::dialects::{OWN, settings_of};
 use super::incremental::JSON;
@@ -38,7 +39,7 @@ fn expected(parts: Vec<Message>) -> Vec<ExpectedMessage> {
         let number = last.as_ref().map_or(1, |last| last.number + 1);
         match last {
             Some(last) if part.continues(&last.message) => {
-                last.message.model = last.message.model.take().or(part.model);
+                last.message.add_model_of(&part);
                 last.parts.push((part.range.start, index));
             }
             _ => {
@@ -54,9 +55,10 @@ fn expected(parts: Vec<Message>) -> Vec<ExpectedMessage> {
 type Shown = (Option<usize>, usize, String, bool, Option<String>);
 
 fn shown_in(messages: &Messages, message: &Message) -> Shown {
-    let model = message.model.as_ref().map(ToString::to_string);
+    let Attribution { model, agent, .. } = message.attribution();
+    let model = model.as_ref().map(ToString::to_string);
     let conversation = messages.conversation_of(message);
-    (conversation, message.number as usize, message.role_name().to_owned(), message.agent.is_some(), model)
+    (conversation, message.number as usize, message.role_name().to_owned(), agent.is_some(), model)
 }
 
 fn all_in(messages: &Messages) -> Vec<Shown> {

@@ -142,14 +142,14 @@ fn of_log(document: &Document, not_read: &UnreadTexts, known: &[usize], last: us
         not_read.versions.get(next).is_none_or(|version| at < version.start)
     };
     // The log of a sub-agent has no other messages.
-    let has_main = messages.iter().any(|message| message.agent.is_none());
+    let has_main = messages.iter().any(|message| message.attribution().agent.is_none());
     let mut uses = document.tool_uses().into_iter().filter(|it| it.range.start < last).peekable();
     let (mut chats, mut places) = (Vec::<OpenChat>::new(), HashMap::new());
     let ends = messages.iter().skip(1).map(|message| message.range.start).chain([usize::MAX]);
     for (message, end) in messages.iter().zip(ends) {
         let inside = std::iter::from_fn(|| uses.next_if(|next| next.range.start < end));
         let inside = inside.filter(|found| is_selected(found.range.start)).collect();
-        if message.agent.is_some() && has_main {
+        if message.attribution().agent.is_some() && has_main {
             read.omissions.outside += 1;
             continue;
         }

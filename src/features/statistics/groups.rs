@@ -62,9 +62,9 @@ impl GroupBy {
                 let number = messages.conversation_of(turn);
                 Some(number.map(|number| format!("#{number}")).unwrap_or_default())
             }
-            Self::Role if turn.agent.is_some() => Some("sub-agent".to_owned()),
+            Self::Role if turn.attribution().agent.is_some() => Some("sub-agent".to_owned()),
             Self::Role => Some(turn.role_name().to_lowercase()),
-            Self::Model => turn.model.as_ref().map(ToString::to_string),
+            Self::Model => turn.attribution().model.as_ref().map(ToString::to_string),
         }
     }
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::never::{OrNever, never};
-use crate::syntax::container::{Container, ScannerState};
+use crate::syntax::container::{Container, Containers, ScannerState};
 use crate::syntax::reader::LineSpan;
 use crate::syntax::rules::CloserBits;
 use crate::syntax::segment::{
-    Attachment, FenceHead, Heading, MOST_REGIONS, Region, Segment, SegmentKind, TextParts,
+    Attachment, FenceHead, Heading, MOST_REGIONS, Region, Segment, SegmentKind, SeveralParts, TextParts,
 };
 use crate::text::{Span, saturate};
 
@@ -24,8 +24,11 @@ pub(super) struct OpenSegment {
     reach: usize,
     kind: OpenKind,
     state: Option<Arc<ScannerState>>,
-    parts: TextParts,
     headings: Vec<Heading>,
+    regions: Vec<Region>,
+    /// The containers around regions, with the starts of the regions.
+    containers: Vec<(u32, Containers)>,
+    left_out: Option<u32>,
     run: Option<OpenRegion>,
 }
 
@@ -42,7 +45,7 @@ pub(super) enum OpenKind {
 struct OpenRegion {
     rule: u16,
     start: usize,
-    within: Option<Arc<[Container]>>,
+    within: Containers,
 }
 
 /// An open paragraph, heading or HTML block.
@@ -80,8 +83,10 @@ impl OpenSegment {
             reach: 0,
             kind,
             state,
-            parts: TextParts::default(),
             headings: Vec::new(),
+            regions: Vec::new(),
+            containers: Vec::new(),
+            left_out: None,
             run: None,
         }
     }
@@ -114,28 +119,31 @@ impl OpenSegment {
     }
 
     pub fn add_region(&mut self, rule: u16, closed: bool, start: usize, end: usize, within: &[Container]) {
-        let within = (!within.is_empty()).then(|| within.into());
-        self.parts.regions.push(Region { rule, closed, span: self.span(start, end), within });
+        let span = self.span(start, end);
+        self.regions.push(Region { rule, closed, span });
+        if !within.is_empty() {
+            self.containers.push((span.start, within.into()));
+        }
     }
 
     pub fn start_run(&mut self, rule: u16, start: usize, within: &[Container]) {
-        self.run = Some(OpenRegion { rule, start, within: (!within.is_empty()).then(|| within.into()) });
+        self.run = Some(OpenRegion { rule, start, within: within.into() });
     }
 
     /// True if the maximum number of regions is reached; then `offset`, the start of a region, is
     /// the first that is left out.
     pub fn leaves_out(&mut self, offset: usize) -> bool {
-        let is_full = self.parts.regions.len() >= MOST_REGIONS;
+        let is_full = self.regions.len() >= MOST_REGIONS;
         if is_full {
             let at = self.span(offset, offset).start;
-            self.parts.left_out.get_or_insert(at);
+            self.left_out.get_or_insert(at);
         }
         is_full
     }
 
     /// True if a region was left out, so that all following ones are left out.
     pub fn has_left_out(&self) -> bool {
-        self.parts.left_out.is_some()
+        self.left_out.is_some()
     }
 
     pub fn is_in_run(&self) -> bool {
@@ -144,16 +152,14 @@ impl OpenSegment {
 
     /// Ends a run that is inside of more containers than the `matched` ones that continue.
     pub fn end_run_outside(&mut self, matched: usize) {
-        let depth = self.run.as_ref().and_then(|run| run.within.as_ref()).map_or(0, |within| within.len());
-        if depth > matched {
+        if self.run.as_ref().is_some_and(|run| run.within.len() > matched) {
             self.end_run();
         }
     }
 
     fn end_run(&mut self) {
         if let Some(OpenRegion { rule, start, within }) = self.run.take() {
-            let span = self.span(start, self.last_end);
-            self.parts.regions.push(Region { rule, closed: true, span, within });
+            self.add_region(rule, true, start, self.last_end, &within);
         }
     }
 
@@ -188,9 +194,12 @@ impl OpenSegment {
     /// Closes the segment at `end`; it contains `lines` line ends.
     pub fn close<A: Attachment>(mut self, end: usize, lines: u32, decides: CloserBits) -> Segment<A> {
         self.end_run();
-        self.parts.headings = std::mem::take(&mut self.headings).into();
-        self.parts.regions.shrink_to_fit();
-        let has_parts = !self.parts.regions.is_empty() || !self.parts.headings.is_empty();
+        let parts = SeveralParts {
+            headings: std::mem::take(&mut self.headings).into(),
+            regions: std::mem::take(&mut self.regions).into(),
+            containers: std::mem::take(&mut self.containers).into(),
+            left_out: self.left_out,
+        };
         Segment {
             len: self.span(end, end).start,
             content_len: self.span(self.content_end, self.content_end).start,
@@ -201,7 +210,7 @@ impl OpenSegment {
             start: self.state,
             kind: match self.kind {
                 OpenKind::Blank => SegmentKind::Blank,
-                OpenKind::Text => SegmentKind::Text(has_parts.then(|| Arc::new(self.parts))),
+                OpenKind::Text => SegmentKind::Text(TextParts::new(parts)),
                 OpenKind::Fence(head) => SegmentKind::Fence(Arc::new(head)),
                 OpenKind::Html { kind, closed } => SegmentKind::Html { kind, closed },
                 OpenKind::Body { closing } => SegmentKind::Body { closing },

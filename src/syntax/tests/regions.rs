@@ -145,16 +145,14 @@ fn content(source: &str, wanted: usize, part: &str) -> (String, String) {
     let text = Text::new(source);
     let tree: Tree = parse(&text, &rules());
     let mut regions = tree.iter().flat_map(|located| {
-        let (offset, range) = (located.offset, located.content());
-        located
-            .segment
-            .regions()
-            .iter()
-            .map(move |region| (offset, range.clone(), region))
+        let (offset, range, parts) = (located.offset, located.content(), located.segment.parts());
+        let of_parts = parts.regions().iter();
+        of_parts
+            .map(move |region| (offset, range.clone(), region.span, parts.containers_of(region)))
             .collect::<Vec<_>>()
     });
-    let (offset, range, region) = regions.nth(wanted).unwrap();
-    let content = region_content(&source[range], region, Colours::Kept);
+    let (offset, range, span, containers) = regions.nth(wanted).unwrap();
+    let content = region_content(&source[range], span, containers, Colours::Kept);
     let start = content.text.find(part).unwrap();
     let span = content.to_segment(Span::new(start, start + part.len()));
     (content.text.to_string(), span.shifted(offset).of(source).to_owned())
