@@ -1,7 +1,7 @@
 //! The built-in forms of APIs and frameworks for them, and repetitions, with their sources.
 
 use super::datasets::SHAREGPT;
-use super::programs::{INSPECT, programs};
+use super::programs::INSPECT;
 use crate::call::CallPart::Both;
 use crate::forms::form::ValueTest::{Absent, Any, Array, Object, Text};
 use crate::forms::form::{Form, Layout};
@@ -17,20 +17,14 @@ use crate::forms::rows::{
 const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
 
-/// The rows of this file and of [`programs`], in order.
+/// Repetitions, and the rows of Anthropic, LangChain and OpenAI.
 pub(super) fn apis() -> Vec<Form> {
-    [
-        repetitions(),
-        anthropic(),
-        langchain(),
-        openai(),
-        responses(),
-        programs(),
-        gemini(),
-        ai_sdk(),
-        bedrock(),
-    ]
-    .concat()
+    [repetitions(), anthropic(), langchain(), openai(), responses()].concat()
+}
+
+/// The rows of Gemini, the AI SDK and Bedrock, after those of programs.
+pub(super) fn other_apis() -> Vec<Form> {
+    [gemini(), ai_sdk(), bedrock()].concat()
 }
 
 /// Objects that repeat others, before all that they repeat.
