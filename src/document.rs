@@ -10,8 +10,6 @@ mod conversation_uses;
 mod conversations;
 pub mod delta_text;
 pub mod diagnostics;
-mod edited_messages;
-mod edited_payload;
 mod empty_records;
 mod evidence;
 mod expanded;
@@ -25,6 +23,7 @@ pub mod line_faults;
 mod links;
 mod listed_tool;
 mod log_uses;
+mod long_text;
 mod lost_parents;
 mod message_collector;
 mod message_links;
@@ -106,8 +105,8 @@ use unchanged::UnchangedExtent;
 /// cache.
 const READ_AT_ONCE: usize = 1 << 10;
 
-/// A document as an immutable value: clones share their data. The only locks inside guard values
-/// that are computed once, on first demand.
+/// A document: a value that edits change in place, without an effect on its clones, with which it
+/// shares data. The locks inside guard values that are computed on demand.
 #[derive(Clone, Debug)]
 pub struct Document {
     text: Text,
@@ -193,13 +192,13 @@ impl Document {
         never!(self.is_summarized(), "summarized lines cannot be edited");
         let (overview, was_active) = (std::mem::take(&mut self.overview), self.is_active());
         let is_json = self.language == Language::Json;
-        let has_context = is_json || edited_messages::is_in_long_messages(self.context(), splice.start);
+        let has_context = is_json || long_text::is_in_long_text(self.context(), splice.start);
         let old_text = has_context.then(|| self.text.clone());
         self.text.apply(splice, inserted);
         let (mut tree, mut damage) =
             syntax::reparse(&self.tree, &self.text, splice, &rules_of(self.language, &self.settings));
         if self.language == Language::Log {
-            damage = edited_messages::without_line_before(&self.tree, &mut tree, damage, splice);
+            damage = long_text::without_line_before(&self.tree, &mut tree, damage, splice);
         }
         // More is damaged in containers of JSON, and less in a long line of messages.
         let mut edited = None;
@@ -210,7 +209,7 @@ impl Document {
             if is_json {
                 (damage, cursor) = json_objects::extend_damage(old, new, splice, damage);
             } else {
-                edited = edited_payload::edited_data(old, new, &damage, splice);
+                edited = long_text::edited_data(old, new, &damage, splice);
             }
         }
         let first = self.tree.head_of(damage.old.start).min(tree.head_of(damage.new.start));

@@ -1,7 +1,9 @@
 //! The diagnostics of a document: of single segments, and of several blocks together.
 //!
-//! Nothing is checked here: diagnostics are stored with the segments and in `Links`, and this
-//! module orders them and applies the configured severities.
+//! This module joins and orders what the segments store, what `Links` has of several blocks, and
+//! what other modules find on request, and applies the configured severities. It omits diagnostics
+//! that do not hold for this kind of log or before what follows. Of the checks, only the one for
+//! pending calls in fences is here.
 
 use std::ops::Range;
 
@@ -141,7 +143,8 @@ impl Document {
             let pending = self
                 .fence_block(located.index)
                 .filter(|at| last_batch.is_none_or(|batch| (at.segment, at.index) < batch));
-            found.extend(pending.and_then(|at| self.diagnostic_of_link(CrossBlockFact::NoResult, &at, None)));
+            found
+                .extend(pending.and_then(|at| self.diagnostic_of_issue(CrossBlockFact::NoResult, &at, None)));
         }
         found
     }
@@ -149,21 +152,21 @@ impl Document {
     /// The diagnostics that concern several blocks.
     fn link_diagnostics_of_segments(&self, end: Option<usize>) -> Vec<LinkDiagnostic> {
         let last_batch = end.map(|_| self.last_batch());
-        let of_link = |link: CrossBlockIssue| {
-            let at = self.locate_block(link.block)?;
-            let waits = link.fact == CrossBlockFact::NoResult
+        let diagnostic_of = |issue: CrossBlockIssue| {
+            let at = self.locate_block(issue.block)?;
+            let waits = issue.fact == CrossBlockFact::NoResult
                 && last_batch.is_some_and(|batch| (at.segment, at.index) >= batch);
-            let other = || link.other.and_then(|other| self.locate_block(other));
-            if waits { None } else { self.diagnostic_of_link(link.fact, &at, other()) }
+            let other = || issue.other.and_then(|other| self.locate_block(other));
+            if waits { None } else { self.diagnostic_of_issue(issue.fact, &at, other()) }
         };
-        let is_known = |link: &CrossBlockIssue| {
-            !matches!(link.fact, CrossBlockFact::Unpaired | CrossBlockFact::LostParent)
+        let is_known = |issue: &CrossBlockIssue| {
+            !matches!(issue.fact, CrossBlockFact::Unpaired | CrossBlockFact::LostParent)
         };
         let known = self.links.group_issues().filter(is_known);
-        let mut found: Vec<_> = known.chain(self.conversation_issues()).filter_map(of_link).collect();
+        let mut found: Vec<_> = known.chain(self.conversation_issues()).filter_map(diagnostic_of).collect();
         found.extend(self.links.fallback_id_collisions(&self.tree).into_iter().filter_map(
             |(index, other)| {
-                self.diagnostic_of_link(
+                self.diagnostic_of_issue(
                     CrossBlockFact::DuplicateFallbackId,
                     &self.fence_block(index)?,
                     self.locate_block(other),
@@ -181,7 +184,7 @@ impl Document {
         found
     }
 
-    fn diagnostic_of_link(
+    fn diagnostic_of_issue(
         &self,
         fact: CrossBlockFact,
         at: &LocatedUseBlock<'_>,

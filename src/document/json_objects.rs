@@ -30,7 +30,7 @@ mod fence;
 mod line;
 mod listed;
 mod object_text;
-mod objects;
+mod piece;
 mod validity;
 
 pub(super) use around::members_around;
@@ -41,8 +41,8 @@ pub(super) use fence::fence_units;
 use listed::ListingItem;
 pub(super) use listed::listing_items;
 pub(super) use object_text::{ObjectTexts, fence_text, object_text};
-pub(super) use objects::response_in;
-use objects::{JsonObjects, Object, OuterContainer, Piece};
+pub(super) use piece::response_in;
+use piece::{JsonObjects, Object, OuterContainer, Piece};
 pub(super) use validity::{ValueEnd, value_end};
 
 /// The messages that begin in a segment.
@@ -99,7 +99,8 @@ struct PieceEnd {
     ends_in_text: bool,
 }
 
-/// Reads the segments of a JSON document, one after the other or from anywhere.
+/// Reads the segments of a JSON document, one after the other or from anywhere, or a line of a log
+/// or a fence. Collects the messages and the lists of tools in them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JsonCursor {
     /// The index of the next segment, which `open` and `opaque_to` describe; `None` if they are

@@ -140,7 +140,7 @@ impl<'d> OverviewEdit<'d> {
     /// True if the messages that begin in a segment have the same content in both versions.
     fn has_same_messages(&self, old: &DocumentSegment<'_>, new: &DocumentSegment<'_>) -> bool {
         // Reading a long line would make the edit slow.
-        if new.segment.len as usize >= self.new.settings().sizes.long_messages {
+        if new.segment.len as usize >= self.new.settings().sizes.long_text {
             return false;
         }
         let Some(was) = old.segment.attachment.kept.known_messages() else { return false };

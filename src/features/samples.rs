@@ -11,7 +11,7 @@ use crate::document::Language;
 use crate::text::Text;
 
 /// Sizes by which short texts are read like long ones.
-pub const SMALL: Sizes = Sizes { json_segment: 32, long_messages: 64, log_part: 2 << 10 };
+pub const SMALL: Sizes = Sizes { json_segment: 32, long_text: 64, log_part: 2 << 10 };
 
 /// `settings` with [`SMALL`] sizes.
 pub fn small(settings: &Settings) -> Arc<Settings> {

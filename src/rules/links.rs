@@ -222,41 +222,41 @@ type DecodedDelta<'f> = dyn Fn(&LinkedBlock<'_>) -> Option<String> + 'f;
 
 /// Checks all blocks with one id, in document order. `delta` decodes a delta's text, only where
 /// needed.
-pub fn check(members: &[LinkedBlock<'_>], delta: &DecodedDelta<'_>, links: &mut Vec<CrossBlockIssue>) {
+pub fn check(members: &[LinkedBlock<'_>], delta: &DecodedDelta<'_>, issues: &mut Vec<CrossBlockIssue>) {
     match members.first().map(|member| member.block.pairing) {
-        Some(Pairing::SelfContained) => check_self_contained(members, links),
-        Some(Pairing::ById) => by_id(members, delta, links),
+        Some(Pairing::SelfContained) => check_self_contained(members, issues),
+        Some(Pairing::ById) => by_id(members, delta, issues),
         // These have no ids: see `check_pairing_by_position`.
-        Some(Pairing::InConversation) => conversation::check_group(members, links),
+        Some(Pairing::InConversation) => conversation::check_group(members, issues),
         Some(Pairing::EarlierCall { .. }) | None => {}
     }
 }
 
-fn link(fact: CrossBlockFact, at: &LinkedBlock<'_>, other: Option<&LinkedBlock<'_>>) -> CrossBlockIssue {
+fn issue_of(fact: CrossBlockFact, at: &LinkedBlock<'_>, other: Option<&LinkedBlock<'_>>) -> CrossBlockIssue {
     CrossBlockIssue { block: at.key, fact, other: other.map(|other| other.key) }
 }
 
 /// Blocks that are complete tool uses must not share an id.
-fn check_self_contained(members: &[LinkedBlock<'_>], links: &mut Vec<CrossBlockIssue>) {
-    links.extend(
-        members.iter().skip(1).map(|member| link(CrossBlockFact::DuplicateId, member, members.first())),
+fn check_self_contained(members: &[LinkedBlock<'_>], issues: &mut Vec<CrossBlockIssue>) {
+    issues.extend(
+        members.iter().skip(1).map(|member| issue_of(CrossBlockFact::DuplicateId, member, members.first())),
     );
 }
 
 /// Records with one id are one tool use "wherever they stand", but their order only matters within
 /// one log: a document may show the same call in several examples.
-fn by_id(members: &[LinkedBlock<'_>], delta: &DecodedDelta<'_>, links: &mut Vec<CrossBlockIssue>) {
+fn by_id(members: &[LinkedBlock<'_>], delta: &DecodedDelta<'_>, issues: &mut Vec<CrossBlockIssue>) {
     let log_of = |member: &LinkedBlock<'_>| member.block.span.map(|_| member.key.segment);
     for log in members.chunk_by(|one, other| log_of(one) == log_of(other)) {
         if !log.iter().all(|member| member.is_alone) {
-            let mut issues = Vec::new();
-            LogUseState::default().check(log, delta, &mut issues);
+            let mut found = Vec::new();
+            LogUseState::default().check(log, delta, &mut found);
             // Order is not checked for records with syntax errors.
             let at = |key| log.binary_search_by_key(&key, |member| member.key).never_none();
-            let is_valid = |link: &CrossBlockIssue| {
-                at(link.block).and_then(|at| log.get(at)).is_some_and(|member| member.block.is_readable)
+            let is_valid = |issue: &CrossBlockIssue| {
+                at(issue.block).and_then(|at| log.get(at)).is_some_and(|member| member.block.is_readable)
             };
-            links.extend(issues.into_iter().filter(is_valid));
+            issues.extend(found.into_iter().filter(is_valid));
         }
     }
     let is_answered = members.iter().any(|member| member.block.part == CallPart::Result)
@@ -264,7 +264,7 @@ fn by_id(members: &[LinkedBlock<'_>], delta: &DecodedDelta<'_>, links: &mut Vec<
     let begins = |parts: &[CallPart]| members.iter().find(|member| parts.contains(&member.block.part));
     let call = begins(&[CallPart::Call]).or_else(|| begins(&[CallPart::Start]));
     if let Some(call) = call.filter(|call| !is_answered && call.block.is_readable) {
-        links.push(link(CrossBlockFact::NoResult, call, None));
+        issues.push(issue_of(CrossBlockFact::NoResult, call, None));
     }
 }
 
@@ -286,44 +286,44 @@ impl<'m, 'd> LogUseState<'m, 'd> {
         mut self,
         log: &'m [LinkedBlock<'d>],
         delta: &DecodedDelta<'_>,
-        links: &mut Vec<CrossBlockIssue>,
+        issues: &mut Vec<CrossBlockIssue>,
     ) {
         self.is_in_order = true;
         self.first_call = log.iter().find(|member| member.block.part == CallPart::Call);
         for member in log {
             match member.block.part {
-                CallPart::Start => self.begin(member, links),
-                CallPart::Delta => self.piece(member, links),
+                CallPart::Start => self.begin(member, issues),
+                CallPart::Delta => self.piece(member, issues),
                 CallPart::End => {
-                    self.piece(member, links);
+                    self.piece(member, issues);
                     self.end = self.end.or(Some(member));
                 }
-                CallPart::Call | CallPart::Both => self.on_call(member, links),
-                CallPart::Result => self.on_result(member, links),
+                CallPart::Call | CallPart::Both => self.on_call(member, issues),
+                CallPart::Result => self.on_result(member, issues),
                 CallPart::Notice => {}
             }
         }
-        self.compare(delta, links);
+        self.compare(delta, issues);
     }
 
-    fn begin(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
+    fn begin(&mut self, member: &'m LinkedBlock<'d>, issues: &mut Vec<CrossBlockIssue>) {
         if let Some(first) = self.start.or(self.call) {
-            links.push(link(CrossBlockFact::DuplicateId, member, Some(first)));
+            issues.push(issue_of(CrossBlockFact::DuplicateId, member, Some(first)));
             self.is_in_order = false;
         }
         self.start = self.start.or(Some(member));
     }
 
     /// Handles a delta or an end.
-    fn piece(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
+    fn piece(&mut self, member: &'m LinkedBlock<'d>, issues: &mut Vec<CrossBlockIssue>) {
         // "`args: {}` followed by deltas is filled by them."
         let fills = self.call.is_some_and(|call| call.block.is_open || !call.block.is_readable);
         let closed = self.end.or(self.call.filter(|_| !fills && member.block.part == CallPart::Delta));
         if let Some(end) = closed {
-            links.push(link(CrossBlockFact::Ended, member, Some(end)));
+            issues.push(issue_of(CrossBlockFact::Ended, member, Some(end)));
             self.is_in_order = false;
         } else if self.start.is_none() && !fills {
-            links.push(link(CrossBlockFact::NotStarted, member, None));
+            issues.push(issue_of(CrossBlockFact::NotStarted, member, None));
             self.is_in_order = false;
         }
         if member.block.part == CallPart::Delta {
@@ -331,38 +331,38 @@ impl<'m, 'd> LogUseState<'m, 'd> {
         }
     }
 
-    fn on_call(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
+    fn on_call(&mut self, member: &'m LinkedBlock<'d>, issues: &mut Vec<CrossBlockIssue>) {
         match self.call {
-            Some(first) => links.push(link(CrossBlockFact::DuplicateId, member, Some(first))),
+            Some(first) => issues.push(issue_of(CrossBlockFact::DuplicateId, member, Some(first))),
             None => self.call = Some(member),
         }
     }
 
-    fn on_result(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
+    fn on_result(&mut self, member: &'m LinkedBlock<'d>, issues: &mut Vec<CrossBlockIssue>) {
         if let Some(call) = self.call.or(self.start) {
             let name = |member: &LinkedBlock<'d>| member.block.name().filter(|name| !name.is_empty());
             if let (Some(called), Some(named)) = (name(call), name(member))
                 && called != named
             {
-                links.push(link(CrossBlockFact::OtherName, member, Some(call)));
+                issues.push(issue_of(CrossBlockFact::OtherName, member, Some(call)));
             }
         } else {
             // No call precedes the result, so a later one is its call.
-            links.push(match self.first_call {
-                Some(call) => link(CrossBlockFact::TooEarly, member, Some(call)),
-                None => link(CrossBlockFact::NoCall, member, None),
+            issues.push(match self.first_call {
+                Some(call) => issue_of(CrossBlockFact::TooEarly, member, Some(call)),
+                None => issue_of(CrossBlockFact::NoCall, member, None),
             });
         }
         match self.result {
             Some(first) if !first.block.is_provisional && first.block.is_readable => {
-                links.push(link(CrossBlockFact::SecondResult, member, Some(first)));
+                issues.push(issue_of(CrossBlockFact::SecondResult, member, Some(first)));
             }
             _ => self.result = Some(member),
         }
     }
 
     /// Compares the joined deltas with the call's input.
-    fn compare(&self, delta: &DecodedDelta<'_>, links: &mut Vec<CrossBlockIssue>) {
+    fn compare(&self, delta: &DecodedDelta<'_>, issues: &mut Vec<CrossBlockIssue>) {
         let (Some(call), Some(first)) = (self.call, self.deltas.first()) else { return };
         let is_sure = self.is_in_order && self.deltas.iter().all(|delta| delta.block.is_readable);
         if !is_sure || !call.block.is_readable {
@@ -378,7 +378,7 @@ impl<'m, 'd> LogUseState<'m, 'd> {
         let root = json.root(&joined).filter(|_| json.errors.is_empty() && json.extra(&joined).is_none());
         let Some(root) = root else {
             if call.block.is_open || call.block.input().is_some() {
-                links.push(link(CrossBlockFact::NoJson, call, Some(first)));
+                issues.push(issue_of(CrossBlockFact::NoJson, call, Some(first)));
             }
             return;
         };
@@ -387,7 +387,7 @@ impl<'m, 'd> LogUseState<'m, 'd> {
             && streamed.is_some()
             && call.block.input().is_some_and(|input| streamed != Some(input))
         {
-            links.push(link(CrossBlockFact::OtherInput, call, Some(first)));
+            issues.push(issue_of(CrossBlockFact::OtherInput, call, Some(first)));
         }
     }
 }
@@ -397,7 +397,7 @@ impl<'m, 'd> LogUseState<'m, 'd> {
 /// blocks, so they are visited one by one.
 pub fn check_pairing_by_position<'d>(
     members: impl Iterator<Item = LinkedBlock<'d>>,
-    links: &mut Vec<CrossBlockIssue>,
+    issues: &mut Vec<CrossBlockIssue>,
 ) {
     let mut open = PendingCalls::default();
     for member in members {
@@ -409,17 +409,17 @@ pub fn check_pairing_by_position<'d>(
         if block.part != CallPart::Result {
             open.add((member.key, block.is_left_pending()), id, name.unwrap_or_default());
             if is_outdated {
-                links.push(link(CrossBlockFact::Outdated, &member, None));
+                issues.push(issue_of(CrossBlockFact::Outdated, &member, None));
             }
         } else if open.take(id, name, order).is_none() && !orphans_are_text && block.is_readable {
-            links.push(link(CrossBlockFact::NoCall, &member, None));
+            issues.push(issue_of(CrossBlockFact::NoCall, &member, None));
             if is_outdated {
-                links.push(link(CrossBlockFact::Outdated, &member, None));
+                issues.push(issue_of(CrossBlockFact::Outdated, &member, None));
             }
         }
     }
     let left = open.into_remaining().filter(|(_, is_pending)| *is_pending);
-    links.extend(left.map(|(at, _)| CrossBlockIssue {
+    issues.extend(left.map(|(at, _)| CrossBlockIssue {
         block: at,
         fact: CrossBlockFact::NoResult,
         other: None,

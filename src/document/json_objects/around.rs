@@ -1,7 +1,7 @@
 //! The object around an array.
 
 use super::object_text::whole_text;
-use super::objects::JsonObjects;
+use super::piece::JsonObjects;
 use crate::document::block_unit::ReadContext;
 use crate::forms::{FormTable, Members};
 use crate::messages::outline::outline;

@@ -2,7 +2,7 @@
 //! element around it is a message, or a message that is a conversation of its own.
 
 use super::JsonCursor;
-use super::objects::{JsonObjects, Object, OuterContainer, Piece, WholeText};
+use super::piece::{JsonObjects, Object, OuterContainer, Piece, WholeText};
 use crate::call::{Conversation, ConversationPlace, MessageRole};
 use crate::forms::form::MessageScope;
 use crate::messages::header::{MOST_AROUND, author_in, author_of};

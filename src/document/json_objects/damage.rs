@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::JsonCursor;
-use super::objects::{JsonObjects, OuterContainer, OuterObject};
+use super::piece::{JsonObjects, OuterContainer, OuterObject};
 use crate::document::block_unit::ReadContext;
 use crate::syntax::Damage;
 use crate::text::Splice;

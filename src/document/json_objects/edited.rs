@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::objects::{JsonObjects, OuterContainer, Piece};
+use super::piece::{JsonObjects, OuterContainer, Piece};
 use super::{FoundMessages, JsonCursor};
 use crate::call::{Conversation, ConversationPlace};
 use crate::document::block_unit::{ReadContext, VisitBlock};

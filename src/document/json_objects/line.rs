@@ -1,7 +1,7 @@
 //! Finds the objects of known forms in a line of a log, or in a fence.
 
 use super::JsonCursor;
-use super::objects::{JsonObjects, Piece};
+use super::piece::{JsonObjects, Piece};
 use crate::call::Thread;
 use crate::document::block_unit::{ReadContext, VisitBlock};
 use crate::messages::objects::{example_in, form_in, is_stream_record, preview_of, thread_mark};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::JsonCursor;
-use super::objects::{JsonObjects, Object, Piece};
+use super::piece::{JsonObjects, Object, Piece};
 use crate::config::Settings;
 use crate::document::block_unit::ReadContext;
 use crate::json;

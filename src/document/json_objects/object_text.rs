@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use super::objects::JsonObjects;
+use super::piece::JsonObjects;
 use crate::document::block_unit::ReadContext;
 use crate::document::segment_data::DocumentSegment;
 use crate::forms::{FormTable, Members};

@@ -8,7 +8,7 @@
 use serde::de::IgnoredAny;
 
 use super::JsonCursor;
-use super::objects::{JsonObjects, OuterContainer};
+use super::piece::{JsonObjects, OuterContainer};
 use crate::document::block_unit::ReadContext;
 use crate::document::segment_data::DocumentSegment;
 use crate::messages::outline::outline;

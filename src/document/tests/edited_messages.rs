@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use super::super::edited_payload::edited_data;
+use super::super::long_text::edited_data;
 use super::super::segment_data::{DocumentSegment, RareSegmentData, SegmentAttachment, SegmentData};
 use super::super::{Document, Language, is_body, rules_of};
 use super::fences::{CONTAINERS, fenced};

@@ -3,17 +3,17 @@
 //! A document first finds the ids whose blocks are not all pairs. Only the blocks of these ids are
 //! compared by conversation, because the conversation of a block depends on the text around it.
 
-use super::{CrossBlockFact, CrossBlockIssue, LinkedBlock, link};
+use super::{CrossBlockFact, CrossBlockIssue, LinkedBlock, issue_of};
 use crate::call::pairing::WaitingCalls;
 use crate::call::{CallPart, ChatApi};
 
 /// Checks all blocks with one id in a message log, in document order, without regard to their
 /// conversations: where a conversation begins does not follow from a block alone. A call and a
 /// result that are alone with their id count as a pair.
-pub(super) fn check_group(members: &[LinkedBlock<'_>], links: &mut Vec<CrossBlockIssue>) {
+pub(super) fn check_group(members: &[LinkedBlock<'_>], issues: &mut Vec<CrossBlockIssue>) {
     let is_sent = members.iter().any(|member| member.block.api.is_some());
     if let Some(first) = members.first().filter(|_| is_sent && !is_pair(members)) {
-        links.push(link(CrossBlockFact::Unpaired, first, None));
+        issues.push(issue_of(CrossBlockFact::Unpaired, first, None));
     }
 }
 
@@ -42,13 +42,13 @@ pub trait ConversationText {
 pub fn check_conversation(
     members: &[LinkedBlock<'_>],
     text: &dyn ConversationText,
-    links: &mut Vec<CrossBlockIssue>,
+    issues: &mut Vec<CrossBlockIssue>,
 ) {
     let paired = PairedIds::new(members, text);
     let mut found = Vec::new();
     let mut push = |fact, at: &LinkedBlock<'_>, other: Option<&LinkedBlock<'_>>| {
         if at.block.api.is_some() && at.block.is_readable {
-            found.push(link(fact, at, other));
+            found.push(issue_of(fact, at, other));
         }
     };
     let first_call = paired.uses.first().map(|of_use| of_use.call);
@@ -88,7 +88,7 @@ pub fn check_conversation(
     if found.iter().any(may_be_there) {
         found.retain(|issue| issue.fact != CrossBlockFact::Unanswered);
     }
-    links.append(&mut found);
+    issues.append(&mut found);
 }
 
 /// The blocks with one id in one conversation, paired in order.

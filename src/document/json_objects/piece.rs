@@ -1,4 +1,5 @@
-//! The objects and arrays of a JSON document, of a line of a log, or of a fence.
+//! A piece of JSON: the objects and arrays that begin in it, and those that are open at its start.
+//! It is a segment of a JSON document, a line of a log, or the content of a fence.
 
 use std::borrow::Cow;
 use std::ops::Range;

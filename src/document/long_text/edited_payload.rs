@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
+use super::{LongText, secrets_of_segment};
 use crate::call::{Block, Conversation, JsonContainer, is_shown_result, text_parts};
 use crate::dialect::{BlockSource, by_index, fence};
 use crate::document::block_unit::{BlockUnit, ReadContext};
-use crate::document::edited_messages::{LongMessages, edited_messages, secrets_of_segment};
 use crate::document::kept::KeptReads;
 use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::segment_reader::SegmentReader;
@@ -28,27 +28,16 @@ const MOST_IN_LINE: usize = 1 << 20;
 const MOST_OF_KEY: usize = 256;
 const BLANK: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// The index of the line, or of the head of the fence, around `splice`, with its data after the
-/// edit; `None` if it must be read as a whole. The links of its blocks are unchanged.
-pub(super) fn edited_data(
-    old: ReadContext<'_>,
-    new: ReadContext<'_>,
-    damage: &Damage,
-    splice: Splice,
-) -> Option<(usize, SegmentAttachment)> {
-    edited_messages(old, new, damage, splice).or_else(|| edited_payload(old, new, damage, splice))
-}
-
 /// The index of the head of the fence around `splice`, with its data after the edit; `None` if it
 /// must be read as a whole.
-fn edited_payload(
+pub(super) fn edited_payload(
     old: ReadContext<'_>,
     new: ReadContext<'_>,
     damage: &Damage,
     splice: Splice,
 ) -> Option<(usize, SegmentAttachment)> {
-    let messages = LongMessages::at(old, splice.start)?;
-    let LocatedSegment { index, offset, segment, .. } = messages.segment;
+    let long = LongText::at(old, splice.start)?;
+    let LocatedSegment { index, offset, segment, .. } = long.segment;
     let data = segment.attachment.data();
     let (rare, [block]) = (data.rare.as_deref()?, &*data.blocks) else { return None };
     let SegmentKind::Fence(head) = &segment.kind else { return None };
@@ -61,11 +50,11 @@ fn edited_payload(
     if !is_payload || has_schema || !is_fine || !is_bare || !old.settings.texts.is_empty() {
         return None;
     }
-    if !messages.is_same_in(new.tree, damage, splice) {
+    if !long.is_same_in(new.tree, damage, splice) {
         return None;
     }
     let splice = Splice { start: splice.start.checked_sub(offset)?, ..splice };
-    let edit = PayloadEdit::find((old.text, offset), &rare.containers, splice, messages.range.len())?;
+    let edit = PayloadEdit::find((old.text, offset), &rare.containers, splice, long.range.len())?;
     let [before, after] = edit.piece_ranges().map(|range| offset + range.start..offset + range.end);
     let texts = [old.text.slice(before), new.text.slice(after)];
     let read = edit.read(new, &texts[1])?;
