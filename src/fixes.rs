@@ -1,8 +1,7 @@
 //! Fixes for the diagnostics of a document: quick fixes, and the fix-all of safe fixes.
 //!
-//! Rules propose fixes, and the document tests them: a fix is offered only if applying it to a copy
-//! of the document removes its diagnostic and adds none. `trial` defines which diagnostics count as
-//! new.
+//! Rules propose fixes, and `trial` tests them: a fix is offered only if applying it to a copy of
+//! the document removes its diagnostic and adds none that counts as new.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! The language of message objects: the records of sessions, requests and traces, in a JSON
+//! Message objects: the records of sessions, requests and traces, in a JSON
 //! document, on a line of a log, or in a fence.
 //!
 //! An object is recognized by its own members ([`outline`]), by the table of

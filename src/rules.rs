@@ -1,6 +1,7 @@
 //! The rules: checks of one part of a tool use, one file per family of rules.
 //!
-//! A rule works on the model ([`Call`]) and knows no dialect. Codes are in [`crate::diagnostic`].
+//! A rule works on the model ([`Call`]). It knows a dialect only by its shape of objects, its
+//! pairing, and the code that reports it as outdated. Codes are in [`crate::diagnostic`].
 
 use crate::call::Call;
 use crate::config::Settings;

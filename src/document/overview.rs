@@ -1,7 +1,7 @@
 //! The overview of a document: the data that are derived from all of its segments together.
 //!
-//! Diagnostics are kept up to date with each edit ([`super::links`]); the overview has everything
-//! else that people see. Each part is derived once per version, on first demand, in time linear in
+//! Diagnostics are no part of it ([`super::diagnostics`]); the overview has everything else that
+//! people see. Each part is derived at most once per version, on first demand, in time linear in
 //! the number of segments, and all features and commands share it. Most edits keep it and only move
 //! its places ([`super::kept_overview`]).
 

@@ -26,7 +26,7 @@ static PLAIN_TEXT: LazyLock<SegmentData> =
 /// A segment of a document, with its position.
 pub type DocumentSegment<'d> = LocatedSegment<'d, SegmentAttachment>;
 
-/// Everything stored of one segment except its delta text.
+/// The results of dialects and rules for one segment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SegmentData {
     /// Its blocks, in order.

@@ -61,9 +61,9 @@ impl ActiveRequest<'_> {
 
 /// Handles one request of LSP or of chatls that is about a document.
 ///
-/// The main loop takes the snapshot in the request's turn; the handler runs in the pool of
-/// requests. Whatever happens there, the request is answered exactly once. The response is dropped
-/// if the request was canceled meanwhile; long work checks [`ActiveRequest::is_wanted`].
+/// The main loop takes the snapshot in the request's turn; the handler runs in a pool. Whatever
+/// happens there, the request is answered exactly once. The response is dropped if the request was
+/// canceled meanwhile; long work checks [`ActiveRequest::is_wanted`].
 ///
 /// `P`: the params of the request besides its document, as far as they are used.
 pub type Handler<P> = fn(P, &ActiveRequest<'_>) -> HandlerResult;

@@ -3,7 +3,8 @@
 //! Three threads and four pools. [`transport`] reads frames and passes them on in wire order;
 //! [`main_loop`] owns the state, and alone changes it; [`Outbox`] is written to stdout. Slow work
 //! (settings, parsing a whole text, diagnostics) runs in a pool on a snapshot; requests have pools
-//! of their own. Nothing waits for the client.
+//! of their own. The main loop never waits; only commands wait for the client, in the pools for
+//! dialogs and tools.
 
 pub mod connection;
 pub mod context;

@@ -46,7 +46,7 @@ const EXTRACT: &str = "refactor.extract";
 const INLINE: &str = "refactor.inline";
 /// The kind of running a call.
 const RUN: &str = "refactor.run";
-/// The kinds of all actions.
+/// The kinds of all actions except [`RUN`].
 const KINDS: [&str; 6] = [QUICK_FIX, FIX_ALL, REPAIR, REWRITE, EXTRACT, INLINE];
 
 /// LSP 3.17, `CodeActionTriggerKind.Automatic`.
