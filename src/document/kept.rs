@@ -7,6 +7,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use smallvec::SmallVec;
+
 use crate::messages::content::MessageContent;
 use crate::text::Span;
 
@@ -16,9 +18,15 @@ pub struct KeptReads(OnceLock<Arc<Reads>>);
 
 #[derive(Debug, Default)]
 struct Reads {
+    lines: OnceLock<SmallVec<[KeptLines; 1]>>,
+    /// On the heap: an editor asks for the lines of all segments, but most have none of these.
+    contents: OnceLock<Box<Contents>>,
+}
+
+#[derive(Debug, Default)]
+struct Contents {
     paths: OnceLock<Box<[KeptPath]>>,
     messages: OnceLock<Box<[Option<MessageContent>]>>,
-    lines: OnceLock<Box<[KeptLines]>>,
 }
 
 /// The lines of a part of a segment that may fold, counted from the first line of the segment.
@@ -73,7 +81,7 @@ impl Eq for KeptReads {}
 impl KeptReads {
     /// The paths in the calls of the segment, which `read` returns the first time.
     pub fn paths(&self, read: impl FnOnce() -> Vec<KeptPath>) -> &[KeptPath] {
-        self.reads().paths.get_or_init(|| read().into())
+        self.contents().paths.get_or_init(|| read().into())
     }
 
     /// The messages that begin in the segment, which `read` returns the first time. A message is
@@ -84,17 +92,25 @@ impl KeptReads {
         &self,
         read: impl FnOnce() -> Vec<Option<MessageContent>>,
     ) -> &[Option<MessageContent>] {
-        self.reads().messages.get_or_init(|| read().into())
+        self.contents().messages.get_or_init(|| read().into())
     }
 
     /// The messages that begin in the segment, if they were read.
     pub(super) fn known_messages(&self) -> Option<&[Option<MessageContent>]> {
-        self.0.get()?.messages.get().map(|messages| &**messages)
+        self.0.get()?.contents.get()?.messages.get().map(|messages| &**messages)
     }
 
     /// The lines that may fold in the segment, which `read` returns the first time.
-    pub fn lines(&self, read: impl FnOnce() -> Vec<KeptLines>) -> &[KeptLines] {
-        self.reads().lines.get_or_init(|| read().into())
+    pub fn lines(&self, read: impl FnOnce() -> SmallVec<[KeptLines; 1]>) -> &[KeptLines] {
+        self.reads().lines.get_or_init(|| {
+            let mut lines = read();
+            lines.shrink_to_fit();
+            lines
+        })
+    }
+
+    fn contents(&self) -> &Contents {
+        self.reads().contents.get_or_init(Box::default)
     }
 
     fn reads(&self) -> &Reads {

@@ -7,6 +7,8 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use crate::call::Block;
 use crate::call::label_of_batch;
 use crate::call::pairing::Pairing;
@@ -295,10 +297,10 @@ fn lines_in(
     document: &Document,
     lines: &mut TextCursor<'_>,
     located: &DocumentSegment<'_>,
-) -> Vec<KeptLines> {
+) -> SmallVec<[KeptLines; 1]> {
     let first = saturate(located.line);
     let relative = |line: u32| line.saturating_sub(first);
-    let mut kept = Vec::new();
+    let mut kept = SmallVec::new();
     if let Some(fence) = document.tree().fence_at(located) {
         kept.push(KeptLines::Fence { end: relative(lines_of(lines, &fence.range).1) });
     }

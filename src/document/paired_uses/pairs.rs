@@ -56,7 +56,9 @@ impl Pairs {
                 pairs.add(&found, &mut open, &mut parts, document);
             }
         });
+        pairs.places.shrink_to_fit();
         pairs.uses.shrink_to_fit();
+        pairs.use_of.shrink_to_fit();
         pairs.depends_on_text = open.conversations.compares_text();
         pairs.numbers = numbers_of(&parts);
         pairs.batches = pairs.find_batches();
