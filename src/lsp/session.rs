@@ -9,7 +9,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use lsp_types::notification::{Notification as _, *};
-use lsp_types::{DidChangeTextDocumentParams, DidCloseTextDocumentParams, MessageType, Url};
+use lsp_types::{
+    DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, MessageType,
+    Url,
+};
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 
@@ -30,6 +33,8 @@ use crate::lsp::wire::frames::Frame;
 use crate::lsp::wire::message::{self, Answer, ClientMessage, Notification, parse, server_cancelled};
 use crate::lsp::wire::outbox::{Outbox, Ticket};
 use crate::lsp::wire::pending::PendingRequests;
+use crate::lsp::wire::session_phase::SessionPhase;
+use crate::lsp::workspace::folders;
 use crate::lsp::workspace::pages::Pages;
 use crate::lsp::workspace::settings::{ConfigFile, EditorSettings, config_files};
 use crate::text::Text;
@@ -40,7 +45,7 @@ use files::{ClientFiles, FilesParams};
 pub struct Session {
     outbox: Arc<Outbox>,
     pending: PendingRequests,
-    is_initialized: bool,
+    phase: SessionPhase,
     client: SessionCapabilities,
     folders: Arc<[Url]>,
     editor: EditorSettings,
@@ -74,7 +79,7 @@ impl Default for Session {
         Self {
             pending: PendingRequests::new(Arc::clone(&outbox)),
             outbox,
-            is_initialized: false,
+            phase: SessionPhase::default(),
             client: SessionCapabilities::default(),
             folders: Arc::default(),
             editor: EditorSettings::default(),
@@ -110,10 +115,15 @@ impl Session {
 
     fn request(&mut self, id: Id, request: Request) {
         let (method, _, params) = request.into_parts();
+        if let Err(error) = self.phase.allow(&method) {
+            return self.refuse(id, error);
+        }
         match &*method {
             "initialize" => self.initialize(&id, &params.unwrap_or_default()),
-            _ if !self.is_initialized => self.refuse(id, message::not_initialized()),
-            "shutdown" => self.outbox.send(&Answer::new(&id, Value::Null)),
+            "shutdown" => {
+                self.phase = SessionPhase::ShutDown;
+                self.outbox.send(&Answer::new(&id, Value::Null));
+            }
             _ => {
                 let params = params.unwrap_or_default();
                 if let Err(error) = self.begin(&id, &method, params) {
@@ -131,7 +141,7 @@ impl Session {
         let options = session.initialization_options;
         self.sends_files = options.as_ref().is_some_and(|options| options["files"] == true);
         self.editor = EditorSettings::initial(options);
-        self.is_initialized = true;
+        self.phase = SessionPhase::Running;
         self.outbox.send(&Answer::new(id, initialize_result(&self.client, None)));
     }
 
@@ -196,13 +206,19 @@ impl Session {
 
     fn notice(&mut self, method: &str, params: Option<Value>) -> Result<(), Error> {
         match method {
-            _ if !self.is_initialized => {}
+            _ if self.phase != SessionPhase::Running => {}
             Initialized::METHOD => self.request_configuration(),
             DidOpenTextDocument::METHOD => self.did_open(parse(params)?),
             DidChangeTextDocument::METHOD => self.did_change(parse(params)?),
             DidCloseTextDocument::METHOD => self.did_close(&parse(params)?),
             DidChangeConfiguration::METHOD => {
                 self.editor.change(&params.unwrap_or_default()["settings"]);
+                self.request_configuration();
+                self.load_settings();
+            }
+            DidChangeWorkspaceFolders::METHOD => {
+                let DidChangeWorkspaceFoldersParams { event } = parse(params)?;
+                self.folders = folders::changed(&self.folders, event).into();
                 self.request_configuration();
                 self.load_settings();
             }

@@ -9,3 +9,4 @@ pub mod message;
 pub mod outbox;
 pub mod pending;
 pub mod recover;
+pub mod session_phase;

@@ -2,6 +2,7 @@
 
 #[cfg(not(target_family = "wasm"))]
 pub mod disk;
+pub mod folders;
 pub mod pages;
 pub mod settings;
 #[cfg(not(target_family = "wasm"))]

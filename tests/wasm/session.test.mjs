@@ -84,6 +84,37 @@ test('a command asks its client, and goes on with the answers', async () => {
   assert.match(sent[0].error.message, /read-only/);
 });
 
+test('folders of the workspace come and go', async () => {
+  const folder = (uri) => ({ uri, name: uri });
+  const chatls = await Chatls.start(wasm, { workspaceFolders: [folder('file:///1')] });
+  const tools = [{ name: 'read', inputSchema: { type: 'object' } }];
+  chatls.notify('chatls/files', {
+    files: [
+      { uri: 'file:///chatls.toml', text: 'tools = ["tools.json"]' },
+      { uri: 'file:///tools.json', text: JSON.stringify(tools) },
+    ],
+  });
+  const document = chatls.open('```tool\n{"toolCallId": "1", "toolName": "grep", "input": {}}\n```\n', { name: 'a.chat.md' });
+  const codes = () => document.diagnostics().map(({ code }) => code);
+  assert.deepEqual(codes(), []);
+  const change = (added, removed) => chatls.notify('workspace/didChangeWorkspaceFolders', { event: { added, removed } });
+  change([folder('file:///')], [folder('file:///1/')]);
+  assert.deepEqual(codes(), ['unknown-tool']);
+  change([folder('file:///1')], [folder('file:///')]);
+  assert.deepEqual(codes(), []);
+});
+
+test('requests are refused out of their phase', async () => {
+  const chatls = await Chatls.load(wasm);
+  const code = (method) => chatls.send({ jsonrpc: '2.0', id: 1, method, params: {} })[0].error?.code;
+  assert.equal(code('shutdown'), -32002);
+  assert.equal(code('initialize'), undefined);
+  assert.equal(code('initialize'), -32600);
+  assert.equal(code('shutdown'), undefined);
+  assert.equal(code('shutdown'), -32600);
+  assert.equal(code('textDocument/hover'), -32600);
+});
+
 test('messages that are none are refused', async () => {
   const chatls = await Chatls.start(wasm);
   assert.equal(chatls.send([])[0].error.code, -32600);

@@ -20,6 +20,7 @@ use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::{documents, editor_settings, lifeline, publish, watchers};
 use crate::lsp::state::{DeferredMessage, OpenDocument, ServerState};
 use crate::lsp::wire::client_requests::ClientRequests;
+use crate::lsp::workspace::folders;
 use crate::lsp::workspace::settings::{EditorSettings, is_config};
 
 /// The interval of checks for configuration changes that the client does not report.
@@ -159,15 +160,7 @@ pub fn did_change_workspace_folders(
     context: &LoopContext,
     params: DidChangeWorkspaceFoldersParams,
 ) {
-    let event = params.event;
-    let mut folders = state.folders.to_vec();
-    folders.retain(|folder| event.removed.iter().all(|removed| !is_same_folder(&removed.uri, folder)));
-    for added in event.added {
-        if !folders.iter().any(|folder| is_same_folder(folder, &added.uri)) {
-            folders.push(added.uri);
-        }
-    }
-    state.folders = folders.into();
+    state.folders = folders::changed(&state.folders, params.event).into();
     editor_settings::request_configuration(state, context);
     documents::invalidate_all_settings(state);
 }
@@ -194,9 +187,4 @@ fn files_changed<'a>(state: &mut ServerState, uris: impl Iterator<Item = &'a Url
     if is_scanned && uris.into_iter().any(|uri| may_be_scanned(Path::new(uri.path()))) {
         state.workspace_pulls.changed();
     }
-}
-
-/// Clients name the same folder with and without a slash at its end.
-fn is_same_folder(one: &Url, other: &Url) -> bool {
-    one.as_str().trim_end_matches('/') == other.as_str().trim_end_matches('/')
 }

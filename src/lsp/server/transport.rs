@@ -25,6 +25,7 @@ use crate::lsp::wire::frames::{FrameError, Frames};
 use crate::lsp::wire::message::{Answer, ClientMessage};
 use crate::lsp::wire::outbox::Outbox;
 use crate::lsp::wire::pending::PendingRequests;
+use crate::lsp::wire::session_phase::SessionPhase;
 use crate::lsp::wire::{message, recover};
 
 /// The maximum number of the client's messages in the queue of the main loop: more are not read
@@ -48,14 +49,6 @@ pub struct Transport {
     testing: bool,
 }
 
-/// The phase of the session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SessionPhase {
-    Uninitialized,
-    Running,
-    ShutDown,
-}
-
 impl Transport {
     /// The read loop.
     pub fn new(context: &LoopContext, testing: bool) -> Self {
@@ -66,7 +59,7 @@ impl Transport {
             events: context.events.clone(),
             slots: Arc::new(Semaphore::new(EVENTS_LIMIT)),
             runtime: context.runtime.clone(),
-            phase: SessionPhase::Uninitialized,
+            phase: SessionPhase::default(),
             testing,
         }
     }
@@ -147,21 +140,16 @@ impl Transport {
 
     fn request(&mut self, id: Id, request: Request) {
         let (method, _, params) = request.into_parts();
-        match self.phase {
-            SessionPhase::Running if method == "shutdown" => return self.shutdown(&id),
-            SessionPhase::Running if method == "initialize" => {
-                return self.refuse(id, Error::invalid_request());
-            }
-            SessionPhase::Running => {}
-            SessionPhase::Uninitialized if method == "initialize" => return self.initialize(id, params),
-            SessionPhase::Uninitialized => return self.refuse(id, message::not_initialized()),
-            SessionPhase::ShutDown => {
-                return self.refuse(id, message::error(ErrorCode::InvalidRequest, "shut down"));
-            }
+        if let Err(error) = self.phase.allow(&method) {
+            return self.refuse(id, error);
         }
-        match routes::request_event(&method, params, self.testing, &|| self.pending.begin(&id)) {
-            Ok(event) => self.send(event),
-            Err(error) => self.refuse(id, error),
+        match &*method {
+            "initialize" => self.initialize(id, params),
+            "shutdown" => self.shutdown(&id),
+            _ => match routes::request_event(&method, params, self.testing, &|| self.pending.begin(&id)) {
+                Ok(event) => self.send(event),
+                Err(error) => self.refuse(id, error),
+            },
         }
     }
 
