@@ -9,6 +9,7 @@ pub mod buffer;
 mod client_cursor;
 pub mod edit;
 pub mod escapes;
+pub mod line_diff;
 pub mod patch;
 pub mod position;
 mod source;

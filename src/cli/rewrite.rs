@@ -6,7 +6,6 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use similar::{ChangeTag, TextDiff};
 
 use super::inputs::InputFile;
 use super::progress::stdout_beside_line;
@@ -14,6 +13,7 @@ use crate::cli::common::ExitStatus;
 use crate::cli::console::{print_error, print_warning};
 use crate::cli::printable::{printable, printable_text};
 use crate::files::is_yaml;
+use crate::text::line_diff::{diff_hunks, lines_with_ends};
 
 mod replace;
 
@@ -144,19 +144,18 @@ const HUNK: Style = AnsiColor::Cyan.on_default();
 /// `name`.
 fn diff(name: &str, before: &str, after: &str) -> String {
     let mut drawn = format!("{HEADER}--- {name}{HEADER:#}\n{HEADER}+++ {name}{HEADER:#}\n");
-    let differences = TextDiff::from_lines(before, after);
-    for hunk in differences.unified_diff().context_radius(3).iter_hunks() {
+    for hunk in diff_hunks(&lines_with_ends(before), &lines_with_ends(after), 3) {
         drawn.push_str(&format!("{HUNK}{}{HUNK:#}\n", hunk.header()));
-        for change in hunk.iter_changes() {
-            let style = match change.tag() {
-                ChangeTag::Delete => AnsiColor::Red.on_default(),
-                ChangeTag::Insert => AnsiColor::Green.on_default(),
-                ChangeTag::Equal => Style::new(),
+        for (sign, whole) in &hunk.lines {
+            let style = match sign {
+                '-' => AnsiColor::Red.on_default(),
+                '+' => AnsiColor::Green.on_default(),
+                _ => Style::new(),
             };
-            let line = change.value().trim_end_matches('\n');
+            let line = whole.trim_end_matches('\n');
             let (content, end) = line.strip_suffix('\r').map_or((line, ""), |content| (content, "\r"));
-            drawn.push_str(&format!("{style}{}{}{style:#}{end}\n", change.tag(), printable_text(content)));
-            if change.missing_newline() {
+            drawn.push_str(&format!("{style}{sign}{}{style:#}{end}\n", printable_text(content)));
+            if !whole.ends_with(['\n', '\r']) {
                 drawn.push_str("\\ No newline at end of file\n");
             }
         }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use anstyle::AnsiColor;
 use clap::Args;
 use serde_json::{Value, json};
-use similar::{ChangeTag, TextDiff};
 
 use super::{ComparisonFormat, RunArgs, TerminalUser, host, not_run, place, show_progress};
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
@@ -25,6 +24,7 @@ use crate::run::compare::ResultDifferences;
 use crate::run::preset::{ToolFolder, copy_folder};
 use crate::run::user_settings::{AskPolicy, UserSettings};
 use crate::run::{CallRunner, ReadyCall, ToolHost, block_on};
+use crate::text::line_diff::{diff_hunks, lines_with_ends};
 
 /// The arguments of `run --compare`.
 #[derive(Args, Debug)]
@@ -259,16 +259,15 @@ fn show(out: &mut dyn Write, call: &ComparedCall) -> io::Result<()> {
             found.iter().map(one).collect::<String>()
         }
         Ok(ResultDifferences::Text { recorded, now }) => {
-            let differences = TextDiff::from_lines(recorded.as_str(), now.as_str());
             let mut drawn = String::new();
-            for hunk in differences.unified_diff().context_radius(2).iter_hunks() {
+            for hunk in diff_hunks(&lines_with_ends(&recorded), &lines_with_ends(&now), 2) {
                 drawn.push_str(&format!("  {}\n", hunk.header()));
-                for change in hunk.iter_changes() {
-                    let line = change.value().trim_end_matches(['\n', '\r']);
-                    drawn.push_str(&match change.tag() {
-                        ChangeTag::Delete => colored(AnsiColor::Red, '-', line),
-                        ChangeTag::Insert => colored(AnsiColor::Green, '+', line),
-                        ChangeTag::Equal => format!("   {}\n", printable_text(line)),
+                for (sign, line) in &hunk.lines {
+                    let line = line.trim_end_matches(['\n', '\r']);
+                    drawn.push_str(&match sign {
+                        '-' => colored(AnsiColor::Red, '-', line),
+                        '+' => colored(AnsiColor::Green, '+', line),
+                        _ => format!("   {}\n", printable_text(line)),
                     });
                 }
             }

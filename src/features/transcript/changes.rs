@@ -3,14 +3,12 @@
 
 use std::collections::HashMap;
 
-use similar::algorithms::{Capture, Compact, Replace, myers};
-use similar::{DiffOp, DiffTag, group_diff_ops};
-
 use crate::call::{CallPart, UseData};
 use crate::document::Document;
 use crate::document::paired_uses::{PairedUse, PairedUses};
 use crate::json::{self, Value};
 use crate::rules::search_replace;
+use crate::text::line_diff::diff_hunks;
 
 /// Members with the old and the new text.
 const PAIRS: [(&str, &str); 5] = [
@@ -113,19 +111,10 @@ impl DiffLines {
             self.0.extend(new.iter().map(|line| format!("+{line}")));
             return;
         }
-        for group in group_diff_ops(compared(&old, &new), CONTEXT) {
+        for hunk in diff_hunks(&old, &new, CONTEXT) {
             self.0.extend(gap.map(str::to_owned));
             gap = Some(GAP);
-            for op in group {
-                let (tag, olds, news) = op.as_tag_tuple();
-                let is_equal = tag == DiffTag::Equal;
-                let (before, after) = if is_equal { (' ', 0..0) } else { ('-', news) };
-                let mut add = |sign: char, lines: Option<&[&str]>| {
-                    self.0.extend(lines.unwrap_or_default().iter().map(|line| format!("{sign}{line}")));
-                };
-                add(before, old.get(olds));
-                add('+', new.get(after));
-            }
+            self.0.extend(hunk.lines.iter().map(|(sign, line)| format!("{sign}{line}")));
         }
     }
 
@@ -138,14 +127,6 @@ impl DiffLines {
         }
         (count > 0).then(|| shown.join("\n"))
     }
-}
-
-/// The steps from `old` to `new`. Names its algorithm, since `TextDiff` would add all others to
-/// `chatls.wasm`.
-fn compared(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
-    let mut steps = Compact::new(Replace::new(Capture::new()), old, new);
-    let Ok(()) = myers::diff(&mut steps, old, 0..old.len(), new, 0..new.len());
-    steps.into_inner().into_inner().into_ops()
 }
 
 #[cfg(test)]
