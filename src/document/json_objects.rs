@@ -133,8 +133,9 @@ impl JsonCursor {
         visit: &mut VisitBlock<'_>,
     ) -> bool {
         self.seek(context, located.index);
-        let objects = JsonObjects::of(context);
-        let outline = outline(&context.text.slice(located.range()), &context.settings.forms);
+        let text = context.text.slice(located.range());
+        let objects = JsonObjects::in_segment(context, (located.offset, &text));
+        let outline = outline(&text, &context.settings.forms);
         let piece = Piece { outline: &outline, offset: located.offset, depth: saturate(self.open.len()) };
         let found = self.read_piece(objects, piece, visit);
         self.advance(located.index, piece, &found.within);

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::outline::PREVIEW;
-use super::read::{UseReader, encoded, is_form};
+use super::read::{TestedObject, UseReader, encoded};
 use crate::call::{Call, CallData, CallPart, CallSink, Field, UseStatus};
 use crate::forms::built_in::traces::{MESSAGES, OBSERVED, STRINGS};
 use crate::forms::form::{Form, FormRole, Layout, UsePaths, at};
@@ -64,7 +64,8 @@ fn use_of(object: Value<'_>) -> Option<(&'static Form, &'static UsePaths)> {
         let end = text.floor_char_boundary(start + PREVIEW);
         text.get(start..end).unwrap_or_default().into()
     };
-    let (_, form) = table.find(&members, preview, |form| is_form(form, object.raw()))?;
+    let tested = TestedObject::of(object.raw().into());
+    let (_, form) = table.find(&members, preview, |form| tested.is_form(form))?;
     match &form.role {
         FormRole::Use(paths) if paths.layout == Layout::Paths && paths.encoded.is_empty() => {
             Some((form, paths))

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::outline::{Container, Outline, PREVIEW};
-use super::read::is_form;
+use super::read::TestedObject;
 use super::thread::ThreadMark;
 use crate::forms::form::Form;
 use crate::forms::{FormTable, KnownKey, LIST_KEYS};
@@ -15,11 +15,12 @@ pub const PARALLEL: &str = "\"parallel_tool_calls\"";
 /// The form of an object in a line, and its index in the table.
 pub fn form_in<'a>(forms: &'a FormTable, line: &str, container: &Container) -> Option<(usize, &'a Form)> {
     let range = container.start as usize..container.end().unwrap_or(line.len());
+    let object = TestedObject::of(line.get(range).unwrap_or_default().into());
     let may_be = |form: &Form| !form.is_nested || container.parent().is_some();
     forms.find(
         &container.members,
         |value| preview_of(line, value),
-        |form| may_be(form) && is_form(form, line.get(range.clone()).unwrap_or_default()),
+        |form| may_be(form) && object.is_form(form),
     )
 }
 

@@ -1,7 +1,7 @@
 //! Reads an object of a known form into calls.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 
 use super::{attributes, elements};
@@ -15,17 +15,31 @@ use crate::json::{self, EncodedString, JsonKind, JsonTape, Value};
 use crate::json_repair::payload::ParsedPayload;
 use crate::text::{Span, saturate};
 
-/// True if the object `text` passes the tests of `form` for members of members.
-pub fn is_form(form: &Form, text: &str) -> bool {
-    let mut deep = form.signature.iter().filter(|(path, test)| test.needs_text(path)).peekable();
-    if deep.peek().is_none() {
-        return true;
+/// An object whose form is searched: its text is parsed once for all forms.
+pub struct TestedObject<'t> {
+    text: Cow<'t, str>,
+    json: OnceCell<JsonTape>,
+}
+
+impl<'t> TestedObject<'t> {
+    /// The object with this text.
+    pub fn of(text: Cow<'t, str>) -> Self {
+        Self { text, json: OnceCell::new() }
     }
-    if form.markup().is_some_and(|markup| !markup.may_be_in(text)) {
-        return false;
+
+    /// True if it passes the tests of `form` for members of members.
+    pub fn is_form(&self, form: &Form) -> bool {
+        if !form.needs_text() {
+            return true;
+        }
+        if form.markup().is_some_and(|markup| !markup.may_be_in(&self.text)) {
+            return false;
+        }
+        let mut deep = form.signature.iter().filter(|(path, test)| test.needs_text(path));
+        let json = self.json.get_or_init(|| json::parse_prefix(&self.text));
+        json.root(&self.text)
+            .is_some_and(|root| deep.all(|(path, test)| test.accepts(at(root, path).map(Value::raw))))
     }
-    let json = json::parse_prefix(text);
-    json.root(text).is_some_and(|root| deep.all(|(path, test)| test.accepts(at(root, path).map(Value::raw))))
 }
 
 /// Reads `text`, an object of `form`.

@@ -2,6 +2,7 @@
 //! It is a segment of a JSON document, a line of a log, or the content of a fence.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::conversation::Around;
@@ -12,7 +13,7 @@ use crate::forms::{FormTable, MOST_ATTRIBUTES, Members};
 use crate::json;
 use crate::messages::header::header_of;
 use crate::messages::outline::{Container, MemberScan, Outline, PREVIEW, outline, scan_members};
-use crate::messages::read::is_form;
+use crate::messages::read::TestedObject;
 use crate::messages::thread::ThreadMark;
 use crate::messages::tool_lists::list_in;
 use crate::text::saturate;
@@ -133,6 +134,8 @@ pub(super) struct JsonObjects<'a> {
     pub context: ReadContext<'a>,
     /// The line or fence that offsets refer to; `None` for the document.
     pub whole: Option<WholeText<'a>>,
+    /// The offset and text of the segment that is read, of which most parts are asked for.
+    segment: Option<(usize, &'a str)>,
 }
 
 /// The offset up to which no objects are searched in an opaque object: one of its members may have
@@ -153,12 +156,17 @@ pub fn response_in(context: ReadContext<'_>, start: usize) -> Option<usize> {
 impl<'a> JsonObjects<'a> {
     /// The objects of the JSON document.
     pub fn of(context: ReadContext<'a>) -> Self {
-        Self { context, whole: None }
+        Self { context, whole: None, segment: None }
+    }
+
+    /// The objects of the JSON document, while its segment with this offset and text is read.
+    pub fn in_segment(context: ReadContext<'a>, segment: (usize, &'a str)) -> Self {
+        Self { segment: Some(segment), ..Self::of(context) }
     }
 
     /// The objects of `text`, a line of a log or the content of a fence.
     pub fn in_text(context: ReadContext<'a>, text: &'a str, thread_of: fn(ThreadMark) -> Thread) -> Self {
-        Self { context, whole: Some(WholeText { text, thread_of }) }
+        Self { context, whole: Some(WholeText { text, thread_of }), segment: None }
     }
 
     /// An object that begins in `piece`; nothing contains it if `is_root`.
@@ -194,8 +202,9 @@ impl<'a> JsonObjects<'a> {
         is_root: bool,
     ) -> Option<(usize, &'a Form)> {
         let preview = |value: usize| self.preview(base + value);
+        let object = LazyCell::new(|| TestedObject::of(self.slice(range.clone())));
         self.forms().find(members, preview, |form| {
-            !(is_root && form.is_nested) && (!form.needs_text() || is_form(form, &self.slice(range.clone())))
+            !(is_root && form.is_nested) && (!form.needs_text() || object.is_form(form))
         })
     }
 
@@ -207,9 +216,19 @@ impl<'a> JsonObjects<'a> {
     /// The part of `range` that lies in the text.
     pub fn slice(self, range: Range<usize>) -> Cow<'a, str> {
         let Some(WholeText { text, .. }) = self.whole else {
-            return self.context.text.slice(range.start..range.end.min(self.context.text.len()));
+            return self.slice_of_segment(&range).unwrap_or_else(|| {
+                self.context.text.slice(range.start..range.end.min(self.context.text.len()))
+            });
         };
         text.get(range.start..text.floor_char_boundary(range.end)).unwrap_or_default().into()
+    }
+
+    /// The text of `range`, if it lies in the segment that is read.
+    fn slice_of_segment(self, range: &Range<usize>) -> Option<Cow<'a, str>> {
+        let (offset, text) = self.segment?;
+        let (start, end) = (range.start.checked_sub(offset)?, range.end.checked_sub(offset)?);
+        let end = Some(end).filter(|end| *end <= text.len())?;
+        text.get(start..text.floor_char_boundary(end)).map(Cow::Borrowed)
     }
 
     pub fn byte(self, at: usize) -> Option<u8> {
