@@ -138,10 +138,13 @@ pub fn refactorings(
         offer(merge, "Write the result into its call".to_owned());
     }
     let has_id = uses.parts(tool_use).any(|at| at.block.id().is_some());
+    let takes_ids = LazyCell::new(|| is_long || ids::are_replaceable(document, &uses));
     let new_id = Refactoring::NewId(at);
     // A log may have the id in further places.
     let has_one_place = document.language() == Language::Markdown;
-    if (has_id || ids::can_have_one(document, &uses, index)) && (has_one_place || holds(&new_id)) {
+    if (has_id || ids::can_have_one(document, &uses, index))
+        && (has_one_place || *takes_ids || holds(&new_id))
+    {
         let title = if has_id { "Give the call another id" } else { "Give the call an id" };
         offer(new_id, title.to_owned());
     }
@@ -165,7 +168,7 @@ pub fn refactorings(
     if uses.has_outdated && outdated(document, &uses).next().is_some() && holds(&Refactoring::Unify) {
         offer(Refactoring::Unify, "Convert all older forms in the document to `<tool>` blocks".to_owned());
     }
-    if uses.has_ids && ids::would_number(document, &uses) && holds(&Refactoring::NumberIds) {
+    if uses.has_ids && ids::would_number(document, &uses) && (*takes_ids || holds(&Refactoring::NumberIds)) {
         offer(Refactoring::NumberIds, "Number the ids of all calls in the document".to_owned());
     }
     if document.has_secrets() && document.diagnostics().iter().any(|problem| problem.code == Code::Secret) {

@@ -37,7 +37,7 @@ pub struct Pairs {
     /// True if a block has an outdated form.
     pub has_outdated: bool,
     /// True if the arguments of calls were compared, or the texts before them.
-    pub(in crate::document) depends_on_text: bool,
+    pub depends_on_text: bool,
 }
 
 /// Of a tool use: the dialect of its first part, and its kinds of parts.

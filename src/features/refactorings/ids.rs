@@ -40,6 +40,26 @@ pub fn number(document: &Document) -> Vec<DocumentEdit> {
     write(document, &uses, &ids)
 }
 
+/// True if the ids of all tool uses can certainly be replaced: each is written as a plain string,
+/// belongs to one tool use, and is in all of its blocks. Then other ids, which are as distinct, are
+/// paired and checked in the same way.
+pub fn are_replaceable(document: &Document, uses: &PairedUses<'_>) -> bool {
+    if uses.depends_on_text || document.delta_text().is_some() {
+        return false;
+    }
+    let mut owners = HashMap::new();
+    for (block, at) in uses.blocks().iter().enumerate() {
+        let written = at.block.id().filter(|id| !id.is_empty()).zip(at.block.id_span());
+        let Some((index, (id, span))) = uses.use_of(block).zip(written) else { return false };
+        let is_part = uses.uses.get(index).is_some_and(|it| it.parts.binary_search(&block).is_ok());
+        let is_own = *owners.entry(id).or_insert(index) == index;
+        if !is_part || !is_own || document.text().slice(at.absolute(span)) != quote(id) {
+            return false;
+        }
+    }
+    owners.len() == uses.uses.len()
+}
+
 /// True if [`number`] changes something.
 pub fn would_number(document: &Document, uses: &PairedUses<'_>) -> bool {
     let mut count = 0;
@@ -89,3 +109,6 @@ fn edit(position: &CallPosition<'_>, id: &str) -> Option<DocumentEdit> {
     let (span, member) = members::prepend(object, &format!("{}: {}", quote(key), quote(id)));
     Some(position.edit(span.shifted(payload.start), member))
 }
+
+#[cfg(test)]
+mod tests;

@@ -443,8 +443,8 @@ proptest! {
         let document = open(&text, language);
         for offered in refactorings(&document, &(start..boundary(start + len)), ConversionOffers::Listed) {
             let edits = offered.refactoring.edits(&document);
-            // An offered conversion can be applied.
-            let is_promised = matches!(offered.refactoring, Refactoring::Convert { .. });
+            // An offered conversion can be applied, and so can the numbers.
+            let is_promised = matches!(offered.refactoring, Refactoring::Convert { .. } | Refactoring::NumberIds);
             prop_assert!(edits.is_ok() || !is_promised, "{}", offered.title);
             let Ok(edits) = edits else { continue };
             let mut end = 0;
