@@ -1,6 +1,7 @@
 -- Types into a large transcript in a Neovim on a terminal, and prints the time from each key until
--- it is drawn. Two of them are open, one with chatls and one without, and get keys in turns, so that
--- other work on the machine slows down both.
+-- it is drawn. Three of them are open, one with chatls, one without, and one with a language server
+-- that does nothing, for which Neovim only finds the changes. They get keys in turns, so that other
+-- work on the machine slows down all of them.
 --
 -- nvim --clean --headless -l keys.lua MEGABYTES KEYS, with HOME prepared by run.sh.
 
@@ -66,6 +67,25 @@ local INSIDE = [[
     vim.cmd(command)
     return (vim.uv.hrtime() - began) / 1e6
   end
+]]
+
+-- Starts a language server that takes the changes of the document and does nothing.
+local NOTHING = [[
+  vim.lsp.start({
+    name = 'nothing',
+    cmd = function()
+      return {
+        request = function(method, _, callback)
+          local capabilities = { textDocumentSync = { openClose = true, change = 2 } }
+          if method == 'initialize' then callback(nil, { capabilities = capabilities }) end
+          return true, 1
+        end,
+        notify = function() return true end,
+        is_closing = function() return false end,
+        terminate = function() end,
+      }
+    end,
+  })
 ]]
 
 local function pause(milliseconds)
@@ -176,9 +196,11 @@ local function row(name, took)
   )
 end
 local path = 'large.chat.md'
-local without, with = open(path, false), open(path, true)
-local keys_without, keys_with = in_turns({ without, with })
+local without, nothing, with = open(path, false), open(path, false), open(path, true)
+nothing:lua(NOTHING)
+local keys_without, keys_nothing, keys_with = in_turns({ without, nothing, with })
 row('without chatls', keys_without)
+row('with a server of nothing', keys_nothing)
 row('with chatls', keys_with)
 local next_call = with:lua([[return Timed('Chatls next')]])
 with:lua([[vim.cmd('Chatls preview') vim.cmd('wincmd p')]])
@@ -190,4 +212,5 @@ say('%-28s %.1f ms', ':Chatls next', next_call)
 local memory = 'return Memory()'
 say('%-28s %d MB without, %d MB with chatls', 'memory of Neovim', without:lua(memory), with:lua(memory))
 vim.fn.jobstop(without.job)
+vim.fn.jobstop(nothing.job)
 vim.fn.jobstop(with.job)
