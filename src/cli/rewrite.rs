@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
+use similar::ChangeTag;
 
 use super::inputs::InputFile;
 use super::progress::stdout_beside_line;
@@ -146,15 +147,15 @@ fn diff(name: &str, before: &str, after: &str) -> String {
     let mut drawn = format!("{HEADER}--- {name}{HEADER:#}\n{HEADER}+++ {name}{HEADER:#}\n");
     for hunk in diff_hunks(&lines_with_ends(before), &lines_with_ends(after), 3) {
         drawn.push_str(&format!("{HUNK}{}{HUNK:#}\n", hunk.header()));
-        for (sign, whole) in &hunk.lines {
-            let style = match sign {
-                '-' => AnsiColor::Red.on_default(),
-                '+' => AnsiColor::Green.on_default(),
-                _ => Style::new(),
+        for (change, whole) in &hunk.lines {
+            let style = match change {
+                ChangeTag::Delete => AnsiColor::Red.on_default(),
+                ChangeTag::Insert => AnsiColor::Green.on_default(),
+                ChangeTag::Equal => Style::new(),
             };
             let line = whole.trim_end_matches('\n');
             let (content, end) = line.strip_suffix('\r').map_or((line, ""), |content| (content, "\r"));
-            drawn.push_str(&format!("{style}{sign}{}{style:#}{end}\n", printable_text(content)));
+            drawn.push_str(&format!("{style}{change}{}{style:#}{end}\n", printable_text(content)));
             if !whole.ends_with(['\n', '\r']) {
                 drawn.push_str("\\ No newline at end of file\n");
             }

@@ -26,7 +26,7 @@ const LOOKED_AT: usize = 16;
 pub struct Message {
     /// The role.
     pub role: MessageRole,
-    /// What a log names besides the role, on the heap: in Markdown there is nothing.
+    /// Its names and time, on the heap, because messages of Markdown have none.
     pub(super) attribution: Option<Box<Attribution>>,
     /// The number of its conversation, from 1; 0 for the messages of a Markdown document itself.
     pub conversation: u32,

@@ -329,19 +329,11 @@ pub(super) fn fallback_id(dialect: u8, number: u32) -> Option<String> {
 
 impl Document {
     /// Passes the blocks to `visit`, in order; none unless the document is active.
-    fn for_each_block<'d>(&'d self, visit: &mut dyn FnMut(ConversationBlock<'d>)) {
+    pub(super) fn for_each_block<'d>(&'d self, visit: &mut dyn FnMut(ConversationBlock<'d>)) {
         if self.is_active() {
             let mut cursor = UseBlockCursor::default();
             self.tree.iter().for_each(|located| cursor.visit(self.context(), &located, visit));
         }
-    }
-
-    /// The blocks, in order; none unless the document is active.
-    #[cfg(test)]
-    pub(super) fn conversation_blocks(&self) -> Vec<ConversationBlock<'_>> {
-        let mut blocks = Vec::new();
-        self.for_each_block(&mut |found| blocks.push(found));
-        blocks
     }
 
     /// True if there are tool uses, in the delta text or outside of it. Does not pair them.

@@ -69,7 +69,7 @@ pub(super) fn read_segment(
         return reader.finish(ends_in_text);
     };
     let read = &mut |unit: &BlockUnit<'_>| reader.read(context, unit);
-    let ends_in_text = text_units(context, content, parts, read).unwrap_or(true);
+    let ends_in_text = text_units(context, content, parts, read);
     if let Some(at) = parts.left_out() {
         reader.leaves_out(at, content);
     }
@@ -136,7 +136,7 @@ pub(crate) fn units(
 ) -> bool {
     let content = context.text.slice(located.content());
     match &located.segment.kind {
-        SegmentKind::Text(parts) => text_units(context, &content, parts, visit).unwrap_or(true),
+        SegmentKind::Text(parts) => text_units(context, &content, parts, visit),
         _ => whole_units(context, located, &content, &mut JsonCursor::default(), visit),
     }
 }
@@ -159,14 +159,9 @@ fn whole_units(
     .unwrap_or(true)
 }
 
-fn text_units(
-    context: ReadContext<'_>,
-    text: &str,
-    parts: &TextParts,
-    visit: &mut VisitBlock<'_>,
-) -> Option<bool> {
+fn text_units(context: ReadContext<'_>, text: &str, parts: &TextParts, visit: &mut VisitBlock<'_>) -> bool {
     if parts.regions().is_empty() {
-        return Some(true);
+        return true;
     }
     let is_blank_between = |start: u32, end: u32| {
         let between = Span { start, end }.of(text);
@@ -174,12 +169,13 @@ fn text_units(
     };
     let (mut behind, table) = (0, inline_of(context.settings));
     for region in parts.regions() {
-        let origin = table.origins.get(region.rule as usize).never_none()?;
-        let dialect = DIALECTS.get(origin.dialect).never_none()?;
+        let origin = table.origins.get(region.rule as usize);
+        let dialect = origin.and_then(|origin| DIALECTS.get(origin.dialect));
+        let rule = table.markdown.inline.get(region.rule as usize);
+        let Some(((origin, dialect), rule)) = origin.zip(dialect).zip(rule).never_none() else { continue };
         let content =
             region_content(text, region.span, parts.containers_of(region), (dialect.colours)(origin.rule));
-        let openers = table.markdown.inline.get(region.rule as usize).never_none()?.openers;
-        let opener = openers.iter().filter(|opener| content.text.starts_with(**opener));
+        let opener = rule.openers.iter().filter(|opener| content.text.starts_with(**opener));
         let start = region.span.start as usize;
         visit(&BlockUnit {
             dialect,
@@ -197,7 +193,7 @@ fn text_units(
         });
         behind = region.span.end;
     }
-    Some(!is_blank_between(behind, saturate(text.len())))
+    !is_blank_between(behind, saturate(text.len()))
 }
 
 fn fence_unit(

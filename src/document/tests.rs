@@ -38,3 +38,13 @@ mod texts;
 mod threads;
 mod tool_lists;
 mod turns;
+
+use super::Document;
+use super::paired_uses::ConversationBlock;
+
+/// The blocks of `document`, in order.
+fn conversation_blocks(document: &Document) -> Vec<ConversationBlock<'_>> {
+    let mut blocks = Vec::new();
+    document.for_each_block(&mut |found| blocks.push(found));
+    blocks
+}

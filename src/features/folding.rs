@@ -17,9 +17,13 @@ use crate::document::kept::KeptLines;
 use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
 use crate::document::segment_data::DocumentSegment;
 use crate::document::{Document, Message};
+use crate::never::never;
 use crate::syntax::SegmentKind;
 use crate::text::TextCursor;
 use crate::text::saturate;
+
+/// Looking up one block takes as long as listing about so many.
+const LOOKUP: usize = 8;
 
 /// The client's capabilities for folding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,9 +109,8 @@ pub struct Folds<'d> {
 impl<'d> Folds<'d> {
     /// The folds, by start line.
     pub fn iter(&self) -> impl Iterator<Item = Fold> {
-        let most = self.uses.block_count() / 8;
-        if !self.client.omits_labels && self.found.len() > most {
-            // All blocks at once take less time than many one by one.
+        let of_uses = self.found.iter().filter(|fold| matches!(fold.subject, FoldSubject::Use(_)));
+        if !self.client.omits_labels && of_uses.count() * LOOKUP > self.uses.block_count() {
             self.uses.blocks();
         }
         self.found.iter().map(|found| {
@@ -236,6 +239,7 @@ impl<'d> Folds<'d> {
                 }
             }
         }
+        never!(all_lines.len() != self.uses.block_count(), "a block has no lines");
         all_lines
     }
 

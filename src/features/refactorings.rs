@@ -28,8 +28,8 @@ mod selection;
 /// Maximum number of tool uses whose conversion or extraction is planned for the title. For more,
 /// the losses are computed when it is applied.
 const MOST_PLANNED: usize = 100;
-/// Maximum length of a document, in bytes, in which the conversions of a list are tested before
-/// they are offered; in longer documents they are tested when applied.
+/// Maximum length of a document, in bytes, in which edits that may fail are tested before they are
+/// offered; in longer documents they are tested when applied.
 const LONGEST_TRIED: usize = 1 << 17;
 
 pub use extraction::Extraction;
@@ -100,7 +100,7 @@ pub enum ConversionOffers {
 }
 
 /// The refactorings for the byte range `range` of `document`: of the call, then of its batch, then
-/// of the document. In long documents they are not tested yet.
+/// of the document. All are tested when they are applied.
 pub fn refactorings(
     document: &Document,
     range: &Range<usize>,
@@ -138,13 +138,12 @@ pub fn refactorings(
         offer(merge, "Write the result into its call".to_owned());
     }
     let has_id = uses.parts(tool_use).any(|at| at.block.id().is_some());
-    let takes_ids = LazyCell::new(|| is_long || ids::are_replaceable(document, &uses));
+    let takes_ids = LazyCell::new(|| ids::are_replaceable(document, &uses));
+    let takes = |ids: &Refactoring| is_long || *takes_ids || holds(ids);
     let new_id = Refactoring::NewId(at);
     // A log may have the id in further places.
     let has_one_place = document.language() == Language::Markdown;
-    if (has_id || ids::can_have_one(document, &uses, index))
-        && (has_one_place || *takes_ids || holds(&new_id))
-    {
+    if (has_id || ids::can_have_one(document, &uses, index)) && (has_one_place || takes(&new_id)) {
         let title = if has_id { "Give the call another id" } else { "Give the call an id" };
         offer(new_id, title.to_owned());
     }
@@ -168,7 +167,7 @@ pub fn refactorings(
     if uses.has_outdated && outdated(document, &uses).next().is_some() && holds(&Refactoring::Unify) {
         offer(Refactoring::Unify, "Convert all older forms in the document to `<tool>` blocks".to_owned());
     }
-    if uses.has_ids && ids::would_number(document, &uses) && (*takes_ids || holds(&Refactoring::NumberIds)) {
+    if uses.has_ids && ids::would_number(document, &uses) && takes(&Refactoring::NumberIds) {
         offer(Refactoring::NumberIds, "Number the ids of all calls in the document".to_owned());
     }
     if document.has_secrets() && document.diagnostics().iter().any(|problem| problem.code == Code::Secret) {

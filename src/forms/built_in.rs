@@ -1,31 +1,8 @@
 //! The built-in forms: a row per form, by kinds of programs, with its source.
 //!
-//! Of several rows that fit an object, the first one counts. The families of each file:
-//!
-//! | file | families |
-//! |---|---|
-//! | `apis` | Anthropic, OpenAI, Gemini, Bedrock, the AI SDK, LangChain; repetitions |
-//! | `streams` | the streams of Anthropic, OpenAI, Gemini, Bedrock, Cohere and AG-UI |
-//! | `damaged` | the families of `apis`, with a member missing |
-//! | `programs` | opencode, VS Code, Inspect, OpenHands |
-//! | `agents` | Copilot CLI, pi, Amp, goose, Grok Build, trae-agent, jean-claude, MCP |
-//! | `apps` | Codex, Cursor, Kiro CLI, Auggie, browser-use, Chatbox, TanStack AI, Agent TARS, the |
-//! | | Agents SDK of OpenAI, claude.ai, the Live API of Gemini |
-//! | `chats` | ChatGPT, Letta, LM Studio, LibreChat, ElevenLabs, Retell, Vapi |
-//! | `clients` | LobeChat, Jan, AnythingLLM, Void, big-AGI, HuggingChat, Crush, Zed |
-//! | `cline` | Cline, Roo Code |
-//! | `events` | Gemini CLI, hooks of Claude Code, managed agents of Anthropic, Continue, DSH, |
-//! | | droid, Kimi Code, OpenClaw, Antigravity, AG-UI, the Agent Client Protocol |
-//! | `frameworks` | OpenTelemetry, Langfuse, Pydantic AI, ADK, Microsoft.Extensions.AI, |
-//! | | AutoGen, Semantic Kernel, LangChain4j, CAMEL, Haystack, LlamaIndex, Genkit, smolagents |
-//! | `platforms` | Cherry Studio, SillyTavern, Amazon Q, Dify, Flowise, Langflow, Agno, Mistral, |
-//! | | Cohere, Ultravox, BFCL, AgentDojo, DeepEval, ToolTalk |
-//! | `runs` | agents of LangChain and Bedrock, Spring AI, TapeAgents, Mastra, DSPy, Llama Stack |
-//! | `datasets` | ShareGPT, xLAM, StableToolBench, API-Bank, ATIF, AIMock |
-//! | `traces` | attributes of OpenTelemetry and OpenInference, HTTP cassettes |
-//!
-//! `elements`, `flat` and `messages` have forms that many families share. The calls of Claude Code
-//! have Anthropic's form; `crate::messages` reads the records around them.
+//! Of several rows that fit an object, the first one counts. The calls of Claude Code have
+//! Anthropic's form; `crate::messages` reads the records around them. docs/logs.md lists all
+//! families.
 
 mod agents;
 mod apis;

@@ -219,7 +219,6 @@ impl Session {
             DidChangeWorkspaceFolders::METHOD => {
                 let DidChangeWorkspaceFoldersParams { event } = parse(params)?;
                 self.folders = folders::changed(&self.folders, event).into();
-                self.request_configuration();
                 self.load_settings();
             }
             "chatls/files" => self.take_files(parse(params)?),

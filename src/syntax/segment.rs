@@ -139,21 +139,18 @@ pub enum TextParts {
     None,
     /// One region outside of containers, without headings.
     Region(Region),
-    /// Others.
+    /// Headings, several regions, or a region in containers.
     Several(Arc<SeveralParts>),
 }
 
-/// Headings and regions. Spans are relative to the segment.
+/// The parts of [`TextParts::Several`]; its methods describe them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct SeveralParts {
-    /// Headings outside of containers, in order.
-    pub headings: Box<[Heading]>,
-    /// The regions of inline rules, in order; they do not overlap. At most [`MOST_REGIONS`].
-    pub regions: Box<[Region]>,
-    /// The containers around those regions that are in any, with the starts of the regions.
+    pub(super) headings: Box<[Heading]>,
+    pub(super) regions: Box<[Region]>,
+    /// The containers around those regions that are in any, by the starts of the regions, in order.
     pub(super) containers: Box<[(u32, Containers)]>,
-    /// The offset of the first region that is left out because there are more.
-    pub left_out: Option<u32>,
+    pub(super) left_out: Option<u32>,
 }
 
 impl TextParts {

@@ -6,7 +6,7 @@ mod oracle;
 mod regions;
 mod soup;
 
-use super::{Attachment, Tree};
+use super::{Attachment, TextParts, Tree};
 
 impl<A: Attachment> Tree<A> {
     /// Panics if the lengths are inconsistent.
@@ -23,6 +23,12 @@ impl<A: Attachment> Tree<A> {
             for region in segment.regions() {
                 assert!(region.span.start >= end && region.span.end <= segment.len, "{region:?}");
                 end = region.span.end;
+            }
+            if let TextParts::Several(parts) = segment.parts() {
+                let starts: Vec<u32> = parts.containers.iter().map(|(start, _)| *start).collect();
+                assert!(starts.is_sorted_by(|one, other| one < other), "{parts:?}");
+                let is_region = |start: &u32| parts.regions.iter().any(|region| region.span.start == *start);
+                assert!(starts.iter().all(is_region), "{parts:?}");
             }
             for heading in segment.headings() {
                 assert!(heading.span.end <= segment.len && heading.title.end <= heading.span.end);

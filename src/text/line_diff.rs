@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 use similar::algorithms::{Capture, Compact, IdentifyDistinct, Replace, myers};
-use similar::{DiffOp, DiffTag, DiffableStr, group_diff_ops};
+use similar::{ChangeTag, DiffOp, DiffTag, DiffableStr, group_diff_ops};
 
 /// Lines that differ, with the equal lines around them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiffHunk<'t> {
     old: Range<usize>,
     new: Range<usize>,
-    /// The lines, each after `-`, `+` or a space.
-    pub lines: Vec<(char, &'t str)>,
+    /// The lines: those of one text, those of the other, or those of both.
+    pub lines: Vec<(ChangeTag, &'t str)>,
 }
 
 impl DiffHunk<'_> {
@@ -41,26 +41,27 @@ pub fn diff_hunks<'t>(old: &[&'t str], new: &[&'t str], context: usize) -> Vec<D
         for step in &steps {
             let (tag, olds, news) = step.as_tag_tuple();
             let is_equal = tag == DiffTag::Equal;
-            let (sign, news) = if is_equal { (' ', 0..0) } else { ('-', news) };
-            let mut add = |sign, found: Option<&[&'t str]>| {
-                lines.extend(found.unwrap_or_default().iter().map(|line| (sign, *line)));
+            let (change, news) = if is_equal { (ChangeTag::Equal, 0..0) } else { (ChangeTag::Delete, news) };
+            let mut add = |change, found: Option<&[&'t str]>| {
+                lines.extend(found.unwrap_or_default().iter().map(|line| (change, *line)));
             };
-            add(sign, old.get(olds));
-            add('+', new.get(news));
+            add(change, old.get(olds));
+            add(ChangeTag::Insert, new.get(news));
         }
         Some(DiffHunk { old: old_range, new: new_range, lines })
     };
     group_diff_ops(steps(old, new), context).into_iter().filter_map(hunk).collect()
 }
 
-/// The steps from `old` to `new`. Names its algorithm: `TextDiff` has all others, too.
+/// The steps from `old` to `new`. Names its algorithm, because `TextDiff` adds all others to the
+/// program.
 fn steps(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     // Numbers are compared faster than lines.
     let numbered = IdentifyDistinct::<u32>::new(old, 0..old.len(), new, 0..new.len());
     let (old, new) = (numbered.old_lookup(), numbered.new_lookup());
-    let mut steps = Compact::new(Replace::new(Capture::new()), old, new);
-    let Ok(()) = myers::diff(&mut steps, old, numbered.old_range(), new, numbered.new_range());
-    steps.into_inner().into_inner().into_ops()
+    let mut found = Compact::new(Replace::new(Capture::new()), old, new);
+    let Ok(()) = myers::diff(&mut found, old, numbered.old_range(), new, numbered.new_range());
+    found.into_inner().into_inner().into_ops()
 }
 
 #[cfg(test)]
@@ -70,7 +71,7 @@ mod tests {
     #[track_caller]
     fn check(old: &[&str], new: &[&str], expected: &[&str]) {
         let shown = |hunk: DiffHunk<'_>| {
-            let lines = hunk.lines.iter().map(|(sign, line)| format!("{sign}{line}"));
+            let lines = hunk.lines.iter().map(|(change, line)| format!("{change}{line}"));
             [hunk.header()].into_iter().chain(lines).collect::<Vec<_>>()
         };
         let found: Vec<String> = diff_hunks(old, new, 1).into_iter().flat_map(shown).collect();

@@ -70,9 +70,9 @@ local INSIDE = [[
 ]]
 
 -- Starts a language server that takes the changes of the document and does nothing.
-local NOTHING = [[
+local IDLE = [[
   vim.lsp.start({
-    name = 'nothing',
+    name = 'idle',
     cmd = function()
       return {
         request = function(method, _, callback)
@@ -196,11 +196,12 @@ local function row(name, took)
   )
 end
 local path = 'large.chat.md'
-local without, nothing, with = open(path, false), open(path, false), open(path, true)
-nothing:lua(NOTHING)
-local keys_without, keys_nothing, keys_with = in_turns({ without, nothing, with })
+local without, idle, with = open(path, false), open(path, false), open(path, true)
+idle:lua(IDLE)
+assert(idle:lua('return #vim.lsp.get_clients({ name = "idle" })') == 1, 'the idle server did not start')
+local keys_without, keys_idle, keys_with = in_turns({ without, idle, with })
 row('without chatls', keys_without)
-row('with a server of nothing', keys_nothing)
+row('with an idle server', keys_idle)
 row('with chatls', keys_with)
 local next_call = with:lua([[return Timed('Chatls next')]])
 with:lua([[vim.cmd('Chatls preview') vim.cmd('wincmd p')]])
@@ -212,5 +213,5 @@ say('%-28s %.1f ms', ':Chatls next', next_call)
 local memory = 'return Memory()'
 say('%-28s %d MB without, %d MB with chatls', 'memory of Neovim', without:lua(memory), with:lua(memory))
 vim.fn.jobstop(without.job)
-vim.fn.jobstop(nothing.job)
+vim.fn.jobstop(idle.job)
 vim.fn.jobstop(with.job)

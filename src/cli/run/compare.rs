@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anstyle::AnsiColor;
 use clap::Args;
 use serde_json::{Value, json};
+use similar::ChangeTag;
 
 use super::{ComparisonFormat, RunArgs, TerminalUser, host, not_run, place, show_progress};
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
@@ -260,14 +261,14 @@ fn show(out: &mut dyn Write, call: &ComparedCall) -> io::Result<()> {
         }
         Ok(ResultDifferences::Text { recorded, now }) => {
             let mut drawn = String::new();
-            for hunk in diff_hunks(&lines_with_ends(&recorded), &lines_with_ends(&now), 2) {
+            for hunk in diff_hunks(&lines_with_ends(recorded), &lines_with_ends(now), 2) {
                 drawn.push_str(&format!("  {}\n", hunk.header()));
-                for (sign, line) in &hunk.lines {
+                for (change, line) in &hunk.lines {
                     let line = line.trim_end_matches(['\n', '\r']);
-                    drawn.push_str(&match sign {
-                        '-' => colored(AnsiColor::Red, '-', line),
-                        '+' => colored(AnsiColor::Green, '+', line),
-                        _ => format!("   {}\n", printable_text(line)),
+                    drawn.push_str(&match change {
+                        ChangeTag::Delete => colored(AnsiColor::Red, '-', line),
+                        ChangeTag::Insert => colored(AnsiColor::Green, '+', line),
+                        ChangeTag::Equal => format!("   {}\n", printable_text(line)),
                     });
                 }
             }

@@ -14,6 +14,7 @@ use crate::dialect::{DIALECTS, by_index, pairing_group};
 use crate::document::Document;
 use crate::document::conversation_uses::{ConversationUses, FoundUse};
 use crate::document::wide_hash::WideHash;
+use crate::never::OrNever;
 use crate::text::saturate;
 
 /// The tool uses of a document, and their batches, without the blocks. A document keeps them, so
@@ -82,7 +83,7 @@ impl Pairs {
                 Some(new)
             }
             FoundUse::Part(known) => {
-                if let Some(known) = parts.get_mut(known) {
+                if let Some(known) = parts.get_mut(known).never_none() {
                     known.has_call |= has_call;
                     known.has_result |= has_result;
                 }

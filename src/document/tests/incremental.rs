@@ -403,7 +403,7 @@ fn check_under(
 
 /// The blocks that are found one by one, as after the first request, are the paired blocks.
 fn assert_blocks_are_found(document: &Document) {
-    let paired = document.conversation_blocks();
+    let paired = super::conversation_blocks(document);
     let uses = document.paired_uses();
     let found: Vec<_> = (0..uses.block_count()).filter_map(|index| uses.block(index)).collect();
     let show = |at: &LocatedUseBlock<'_>| (at.segment, at.offset, at.index, at.block.clone());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::super::{Document, Language};
+use super::conversation_blocks;
 use super::diagnostics::{check, check_log, check_with};
 use super::logs::shown;
 use crate::config::Settings;
@@ -31,7 +32,7 @@ fn text(own: &str) -> String {
 fn uses(text: &str, language: Language) -> Vec<String> {
     let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
     let mut known = Vec::new();
-    let numbers: Vec<usize> = (document.conversation_blocks().iter())
+    let numbers: Vec<usize> = (conversation_blocks(&document).iter())
         .map(|block| {
             let place = known.iter().position(|known| *known == block.conversation);
             place.unwrap_or_else(|| {

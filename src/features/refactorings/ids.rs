@@ -1,6 +1,6 @@
 //! New ids: of a call with its deltas and its result, or of all calls.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::call::shape::FieldRole;
 use crate::document::Document;
@@ -40,20 +40,22 @@ pub fn number(document: &Document) -> Vec<DocumentEdit> {
     write(document, &uses, &ids)
 }
 
-/// True if the ids of all tool uses can certainly be replaced: each is written as a plain string,
-/// belongs to one tool use, and is in all of its blocks. Then other ids, which are as distinct, are
-/// paired and checked in the same way.
+/// True if the ids of all tool uses can be replaced without a trial: each is written as a plain
+/// string, belongs to one tool use, and is in all of its blocks, at a place of their own. Then
+/// other ids, which are as distinct, are paired and checked in the same way.
 pub fn are_replaceable(document: &Document, uses: &PairedUses<'_>) -> bool {
     if uses.depends_on_text || document.delta_text().is_some() {
         return false;
     }
-    let mut owners = HashMap::new();
+    let (mut owners, mut places) = (HashMap::new(), HashSet::new());
     for (block, at) in uses.blocks().iter().enumerate() {
         let written = at.block.id().filter(|id| !id.is_empty()).zip(at.block.id_span());
         let Some((index, (id, span))) = uses.use_of(block).zip(written) else { return false };
         let is_part = uses.uses.get(index).is_some_and(|it| it.parts.binary_search(&block).is_ok());
         let is_own = *owners.entry(id).or_insert(index) == index;
-        if !is_part || !is_own || document.text().slice(at.absolute(span)) != quote(id) {
+        // A result under its id in an object has the place of the id in its call.
+        let is_place = places.insert(at.absolute(span).start);
+        if !is_part || !is_own || !is_place || document.text().slice(at.absolute(span)) != quote(id) {
             return false;
         }
     }

@@ -114,7 +114,7 @@ impl DiffLines {
         for hunk in diff_hunks(&old, &new, CONTEXT) {
             self.0.extend(gap.map(str::to_owned));
             gap = Some(GAP);
-            self.0.extend(hunk.lines.iter().map(|(sign, line)| format!("{sign}{line}")));
+            self.0.extend(hunk.lines.iter().map(|(change, line)| format!("{change}{line}")));
         }
     }
 

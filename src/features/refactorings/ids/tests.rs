@@ -1,4 +1,4 @@
-//! What is offered without a trial: other ids for the calls of real transcripts.
+//! Other ids that are offered without a trial, for the calls of real transcripts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -40,4 +40,39 @@ fn replaceable_ids_can_be_replaced() {
         }
     }
     assert!(count > 20, "{count}");
+}
+
+#[test]
+fn a_trial_is_needed() {
+    let check = |text: &str, language, expected| {
+        let document = Document::new(Text::new(text), language, Arc::default());
+        assert_eq!(are_replaceable(&document, &document.paired_uses()), expected, "{text}");
+    };
+    let call =
+        |id: &str| format!("```tool\n{{\"toolCallId\": {id}, \"toolName\": \"x\", \"input\": {{}}}}\n```\n");
+    let plain = call("\"a\"") + "\nText.\n\n" + &call("\"b\"");
+    check(&plain, Language::Markdown, true);
+    // One id for two tool uses, an escape, no string, and none.
+    for id in ["\"a\"", "\"b\\u0062\"", "7", "\"\""] {
+        check(&plain.replace("\"b\"", id), Language::Markdown, false);
+    }
+    let part = |role: &str, part: &str| format!("{{\"role\": \"{role}\", \"content\": [{part}]}}");
+    let used = part("assistant", r#"{"type": "tool_use", "id": "a", "name": "x", "input": {}}"#);
+    let result = part("user", r#"{"type": "tool_result", "tool_use_id": "a", "content": "r"}"#);
+    check(&format!("[{used}, {result}]"), Language::Json, true);
+    // The result has no id of its own.
+    let orphan = part("user", r#"{"type": "tool_result", "content": "r"}"#);
+    check(&format!("[{used}, {orphan}]"), Language::Json, false);
+    // The id of the result is a key.
+    let round = r#"{"response": "", "toolCalls": [{"id": "c", "name": "x", "arguments": "{}"}]}"#;
+    let rounds = format!(
+        r#"{{"requests": [{{"requestId": "r", "message": {{"text": "Q"}},
+            "response": [{{"kind": "toolInvocationSerialized", "toolId": "x", "toolCallId": "c"}}],
+            "result": {{"metadata": {{"toolCallRounds": [{round}],
+            "toolCallResults": {{"c": {{"content": [{{"value": "dry"}}]}}}}}}}}}}]}}"#
+    );
+    check(&rounds, Language::Json, false);
+    // Text of the assistant is a document of its own.
+    let delta = r#"{"type": "text-delta", "id": "t", "delta": "Text."}"#;
+    check(&format!("{{\"type\": \"start\"}}\n{delta}\n"), Language::Log, false);
 }
