@@ -17,8 +17,7 @@ use crate::document::wide_hash::WideHash;
 use crate::never::OrNever;
 use crate::text::saturate;
 
-/// The tool uses of a document, and their batches, without the blocks. A document keeps them, so
-/// each number has four bytes.
+/// The tool uses of a document, and their batches, without the blocks.
 #[derive(Clone, Debug, Default)]
 pub struct Pairs {
     /// The places of the blocks, in order.
