@@ -26,7 +26,8 @@ pub(super) fn edited_data(
     damage: &Damage,
     splice: Splice,
 ) -> Option<(usize, SegmentAttachment)> {
-    edited_messages(old, new, damage, splice).or_else(|| edited_payload(old, new, damage, splice))
+    let long = LongText::at(old, splice.start).filter(|long| long.is_same_in(new.tree, damage, splice))?;
+    edited_messages(old, new, &long, splice).or_else(|| edited_payload(old, new, &long, splice))
 }
 
 /// The text of a long line of a log, or of a long fence.
@@ -39,7 +40,7 @@ struct LongText<'t> {
 
 impl<'t> LongText<'t> {
     /// The long line or fence that contains the byte `at`.
-    pub fn at(context: ReadContext<'t>, at: usize) -> Option<Self> {
+    fn at(context: ReadContext<'t>, at: usize) -> Option<Self> {
         let tree = context.tree;
         let here = tree.segment_at(at)?;
         let (segment, range) = match here.segment.kind {
@@ -58,7 +59,7 @@ impl<'t> LongText<'t> {
     }
 
     /// True if the segment is the same in `new`, apart from the content that `splice` edits.
-    pub fn is_same_in(&self, new: &Tree<SegmentAttachment>, damage: &Damage, splice: Splice) -> bool {
+    fn is_same_in(&self, new: &Tree<SegmentAttachment>, damage: &Damage, splice: Splice) -> bool {
         let LocatedSegment { index, offset, segment, .. } = self.segment;
         match &segment.kind {
             SegmentKind::Fence(head) => new.locate(index).is_some_and(|other| {

@@ -10,7 +10,7 @@ use similar::{ChangeTag, DiffOp, DiffTag, DiffableStr, group_diff_ops};
 pub struct DiffHunk<'t> {
     old: Range<usize>,
     new: Range<usize>,
-    /// The lines: those of one text, those of the other, or those of both.
+    /// Its lines, each with whether only one text has it, or both.
     pub lines: Vec<(ChangeTag, &'t str)>,
 }
 

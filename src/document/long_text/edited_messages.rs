@@ -13,7 +13,7 @@ use crate::document::secrets::{SecretSpan, secrets_of};
 use crate::document::segment_data::{BlankText, LogMessage, RareSegmentData, SegmentAttachment, SegmentData};
 use crate::document::segment_reader::SegmentReader;
 use crate::json::MAX_FAULTS;
-use crate::syntax::{Damage, LocatedSegment, SegmentKind};
+use crate::syntax::{LocatedSegment, SegmentKind};
 use crate::text::{Span, Splice};
 
 /// The secrets of the line, or of the head of the fence, after `edit`; `old` are the secrets before
@@ -41,23 +41,19 @@ fn edited_secrets(
     kept_before.chain(found).chain(moved).take(MAX_FAULTS).collect()
 }
 
-/// The index of the line, or of the head of the fence, around `splice`, with its data after the
-/// edit; `None` if it must be read as a whole. The links of its blocks are unchanged.
+/// The index of the segment of `messages`, with its data after the edit `splice` of one of them;
+/// `None` if it must be read as a whole. The links of its blocks are unchanged.
 pub(super) fn edited_messages(
     old: ReadContext<'_>,
     new: ReadContext<'_>,
-    damage: &Damage,
+    messages: &LongText<'_>,
     splice: Splice,
 ) -> Option<(usize, SegmentAttachment)> {
-    let messages = LongText::at(old, splice.start)?;
     let attachment = &messages.segment.segment.attachment;
     let data = attachment.data();
     let rare = data.rare.as_deref()?;
     // Blocks without spans are records of streams.
     if data.protocol.is_some() || data.blocks.is_empty() || data.blocks.iter().any(|it| it.span.is_none()) {
-        return None;
-    }
-    if !messages.is_same_in(new.tree, damage, splice) {
         return None;
     }
     let edit = InnerEdit::find(old, new, data, &messages.range, splice)?;
@@ -83,7 +79,7 @@ pub(super) fn edited_messages(
     let index = messages.segment.index;
     let rare = RareSegmentData {
         diagnostics: parts.spliced(|data| &data.rare().diagnostics, |it| it.span.start)?.into(),
-        secrets: edited_secrets(new, &messages, &edit, &rare.secrets),
+        secrets: edited_secrets(new, messages, &edit, &rare.secrets),
         containers: parts.spliced(|data| &data.rare().containers, |it| it.span.start)?.into(),
         messages: parts.spliced(|data| &data.rare().messages, |it| it.start)?.into(),
         blank_texts: parts.spliced(|data| &data.rare().blank_texts, |it| it.start)?.into(),

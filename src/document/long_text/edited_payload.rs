@@ -15,7 +15,7 @@ use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentD
 use crate::document::segment_reader::SegmentReader;
 use crate::json::{parse, parse_prefix, skip_plain};
 use crate::never::OrNever;
-use crate::syntax::{Damage, LocatedSegment, MappedContent, SegmentKind};
+use crate::syntax::{LocatedSegment, MappedContent, SegmentKind};
 use crate::text::{Span, Splice, Text};
 
 /// The text before an object or array that is read alone, as the input of a call.
@@ -28,15 +28,14 @@ const MOST_IN_LINE: usize = 1 << 20;
 const MOST_OF_KEY: usize = 256;
 const BLANK: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// The index of the head of the fence around `splice`, with its data after the edit; `None` if it
-/// must be read as a whole.
+/// The index of the head of the fence `long`, with its data after the edit `splice` of its payload;
+/// `None` if it must be read as a whole.
 pub(super) fn edited_payload(
     old: ReadContext<'_>,
     new: ReadContext<'_>,
-    damage: &Damage,
+    long: &LongText<'_>,
     splice: Splice,
 ) -> Option<(usize, SegmentAttachment)> {
-    let long = LongText::at(old, splice.start)?;
     let LocatedSegment { index, offset, segment, .. } = long.segment;
     let data = segment.attachment.data();
     let (rare, [block]) = (data.rare.as_deref()?, &*data.blocks) else { return None };
@@ -48,9 +47,6 @@ pub(super) fn edited_payload(
     // All bytes of other fences may be at other places in their payloads.
     let is_bare = segment.start.is_none() && head.fence.start == 0 && head.indent == 0;
     if !is_payload || has_schema || !is_fine || !is_bare || !old.settings.texts.is_empty() {
-        return None;
-    }
-    if !long.is_same_in(new.tree, damage, splice) {
         return None;
     }
     let splice = Splice { start: splice.start.checked_sub(offset)?, ..splice };
