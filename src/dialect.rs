@@ -2,7 +2,7 @@
 //!
 //! A dialect defines how its blocks open ([`Dialect::fence`], [`Dialect::inline`],
 //! [`Dialect::lines`]) and parses a block into the model. Only the blocks of [`log`] have no
-//! openers: they are the objects of known forms that `document/json_objects.rs` finds. Dialects do
+//! openers: they are the objects of known forms that `segments/json_objects.rs` finds. Dialects do
 //! not know each other; the dialects with a JSON object as payload share [`object`]. A new dialect
 //! is one file that defines a [`Dialect`], and one entry in [`DIALECTS`].
 

@@ -1,60 +1,30 @@
-//! A document: text, tree, tool uses and diagnostics as one value that is cheap to clone.
+//! A document: text, tree, tool uses and messages as one value that is cheap to clone.
 
-mod block_boundary;
-pub mod block_position;
-mod block_unit;
-pub mod call_position;
-mod compacted_results;
-mod containers;
 mod conversation_uses;
-mod conversations;
 pub mod delta_text;
-pub mod diagnostics;
-mod empty_records;
 mod evidence;
-mod expanded;
-mod inner_call;
-mod json_objects;
 mod json_text;
-pub mod kept;
 mod kept_overview;
 mod language;
-pub mod line_faults;
-mod links;
-mod listed_tool;
+pub mod links;
 mod log_uses;
-mod long_text;
-mod lost_parents;
-mod message_collector;
-mod message_links;
-mod message_starts;
+pub mod message_collector;
 pub mod message_text;
 mod messages;
-mod messages_ahead;
-pub mod name_occurrences;
 mod overview;
 pub mod paired_uses;
-mod passages;
-mod read_segment;
 mod renamed_calls;
 mod repeated_calls;
 mod repetitions;
-mod requests;
-mod rewrite;
-mod secrets;
 mod sections;
-pub mod segment_data;
-mod segment_reader;
 mod sorted_set;
 mod summarized;
-mod summarized_uses;
-mod suppression;
+pub mod summarized_uses;
 #[cfg(test)]
 mod tests;
 mod tool_uses;
 mod unchanged;
-mod unread;
-mod wide_hash;
+pub mod wide_hash;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -62,44 +32,29 @@ use std::sync::Arc;
 use crate::call::{Call, StreamProtocol};
 use crate::config::Settings;
 use crate::dialect::inline_of;
-use crate::document::json_objects::JsonCursor;
-use crate::document::segment_data::{DocumentSegment, SegmentAttachment, SegmentData};
 use crate::messages::tool_lists::ToolLists;
 use crate::never::never;
+use crate::segments::data::{DocumentSegment, SegmentAttachment, SegmentData};
+use crate::segments::json_objects::JsonCursor;
+use crate::segments::reader::SegmentReader;
+use crate::segments::{DeltaRecord, ReadContext, json_objects, long_text, read};
 use crate::syntax::{self, Attachment, InlineRules, SegmentKind, Tree};
 use crate::text::{Encoding, Span, Splice, Text, TextChange, TextCursor};
 
-pub use crate::document::block_position::BlockPosition;
-pub use crate::document::call_position::CallPosition;
 pub use crate::document::delta_text::LogDeltaText;
-pub use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 pub use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, Pairs};
-use crate::document::segment_reader::SegmentReader;
 pub use crate::messages::tool_lists::ToolList;
-pub(crate) use block_boundary::{BlockBoundary, with_prefixes};
-pub(crate) use block_unit::ReadContext;
-pub use conversations::{ConversationKey, MessageArray};
-pub(crate) use delta_text::{DeltaPiece, DeltaRecord, FencedDeltaText};
-pub(crate) use diagnostics::LinkDiagnostic;
 pub use evidence::may_be_transcript;
 use kept_overview::OverviewEdit;
 pub use language::{Language, begins_laid_out, is_record};
 use links::{Collector, LinkContext, Links};
 pub use log_uses::{LineUse, LogUses};
-pub use lost_parents::LostParent;
-pub(crate) use message_links::{ConversationMembers, is_same_json};
 pub use messages::{Message, MessageText, Messages};
 use overview::Overview;
-pub use passages::{DocumentPassage, OmittedBlock, RangeMapper, without_bare_marks};
-pub(crate) use read_segment::units;
-pub use requests::{RequestCause, RequestProblem};
-pub use rewrite::BlockPlacement;
-pub(crate) use rewrite::{container_prefix, line_end};
 pub use sections::{Section, SectionKind};
-pub use summarized::SummarizedNeed;
+pub(crate) use summarized::SummarizingLog;
 use summarized_uses::SummarizedUses;
-pub use suppression::UnusedSuppression;
-use unchanged::UnchangedExtent;
+pub(crate) use unchanged::UnchangedExtent;
 
 /// Number of segments parsed before their data is attached to the tree; small enough to stay in
 /// cache.
@@ -278,6 +233,11 @@ impl Document {
         &self.tree
     }
 
+    /// The index of the blocks that refer to each other.
+    pub(crate) fn links(&self) -> &Links {
+        &self.links
+    }
+
     /// The range of a block.
     pub fn range_of(&self, at: &LocatedUseBlock<'_>) -> Range<usize> {
         if let Some(span) = at.block.span {
@@ -299,7 +259,7 @@ impl Document {
     }
 
     /// The segments in which the blocks begin that may contain the byte `at`, or end there.
-    fn segments_of_blocks_at(&self, at: usize) -> Vec<DocumentSegment<'_>> {
+    pub(crate) fn segments_of_blocks_at(&self, at: usize) -> Vec<DocumentSegment<'_>> {
         let Some(here) = self.tree.segment_at(at) else { return Vec::new() };
         let head = self.head_of(here.index);
         // In JSON, another block may begin in this segment, after the end of the one from the head.
@@ -330,7 +290,7 @@ impl Document {
     /// relative to the segment, to `visit`.
     pub fn visit_calls(&self, index: usize, visit: &mut dyn FnMut(Span, &Call<'_>)) {
         if let Some(located) = self.tree.locate(index) {
-            read_segment::visit_calls(self.context(), &located, visit);
+            read::visit_calls(self.context(), &located, visit);
         }
     }
 
@@ -347,12 +307,12 @@ impl Document {
         let (index, before) = record.or_else(|| self.last_delta_text())?;
         let located = self.tree.locate(index)?;
         let len = located.segment.attachment.summary().delta_text_len;
-        let (literal, _) = read_segment::delta_texts_in(self.context(), &located).into_iter().next()?;
+        let (literal, _) = read::delta_texts_in(self.context(), &located).into_iter().next()?;
         let range = before.delta_text_len..before.delta_text_len + len;
         Some(DeltaRecord::new(range, located.offset, &self.text.slice(located.content()), literal))
     }
 
-    fn last_delta_text(&self) -> Option<(usize, crate::document::segment_data::SegmentDataSummary)> {
+    pub(crate) fn last_delta_text(&self) -> Option<(usize, crate::segments::data::SegmentDataSummary)> {
         let index = self.tree.previous_attached(self.tree.len(), |summary| summary.delta_text_len > 0)?;
         Some((index, self.tree.summary_before(index).attachment))
     }
@@ -420,7 +380,7 @@ impl Document {
             let context = self.context();
             let segments = context.tree.iter_from(start).take(READ_AT_ONCE.min(range.end - start));
             let mut attached: Vec<SegmentAttachment> =
-                segments.map(|located| read_segment::read_segment(context, &located, &mut reader)).collect();
+                segments.map(|located| read::read_segment(context, &located, &mut reader)).collect();
             let shows_protocol = self.language == Language::Log
                 && self.protocol.is_none()
                 && attached.iter().any(|attached| attached.summary().protocol.is_some());

@@ -1,9 +1,10 @@
 //! The events of a document or a tool use in the UI message stream of the AI SDK (formats.md §5).
 
 use crate::call::{ToolUse, UseData};
+use crate::document::Document;
 use crate::document::paired_uses::LocatedUseBlock;
-use crate::document::{Document, DocumentPassage, OmittedBlock, RangeMapper};
 use crate::json::quote;
+use crate::places::{DocumentPassage, OmittedBlock, RangeMapper};
 
 /// The error text for a failed call without one.
 const UNKNOWN_ERROR: &str = "An unknown tool error occurred.";

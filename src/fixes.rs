@@ -214,7 +214,7 @@ impl Document {
         };
         // Added first, because rules propose nothing for link diagnostics.
         self.proposals_of_links(problems).into_iter().for_each(&mut add);
-        self.proposals_in(range, only).into_iter().for_each(&mut add);
+        propose::proposals_in(self.context(), range, only).into_iter().for_each(&mut add);
         self.proposals_in_delta_text(range, only).into_iter().for_each(&mut add);
         proposed
     }

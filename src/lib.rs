@@ -17,7 +17,10 @@
 //! - [`dialect`], [`files`], [`guide`]: the syntaxes of tool uses; files and folder walks; texts on
 //!   tools, fields and states
 //! - [`rules`], [`sessions`]: the checks behind the codes; the sessions of agents on this machine
-//! - [`document`]: text, tree, tool uses and diagnostics as one value
+//! - [`segments`]: what a segment has: its blocks, messages and diagnostics
+//! - [`document`]: text, tree, tool uses and messages as one value
+//! - [`places`]: calls, names and passages by their places
+//! - [`checks`]: the diagnostics of a document
 //! - [`fixes`]: fixes of diagnostics, tried on a copy of their document
 //! - [`convert`], [`events`]: a tool use in another dialect; the AI SDK's stream of a document
 //! - [`features`]: what requests of editors and commands compute, plain data in and out
@@ -26,6 +29,7 @@
 //! - [`cli`], `wasm`: the command line; the language server for programs in JavaScript
 
 pub mod call;
+pub mod checks;
 #[cfg(not(target_family = "wasm"))]
 pub mod cli;
 pub mod config;
@@ -48,12 +52,14 @@ pub mod nearest;
 mod never;
 #[cfg(not(target_family = "wasm"))]
 pub mod ordered;
+pub mod places;
 pub mod prose;
 pub mod registry;
 pub mod rules;
 #[cfg(feature = "run")]
 pub mod run;
 pub mod schema;
+pub mod segments;
 #[cfg(not(target_family = "wasm"))]
 pub mod sessions;
 pub mod syntax;

@@ -4,7 +4,7 @@
 //! An object is recognized by its own members ([`outline`]), by the table of
 //! [`forms`](crate::forms). Its [`header`] shows its author and its thread, [`content`] reads the
 //! texts of a message, and [`read`] its tool uses. [`objects`] reads a text that is held as a
-//! whole; `document/json_objects.rs` finds the objects of a document.
+//! whole; `segments/json_objects.rs` finds the objects of a document.
 
 pub mod attachment;
 mod attributes;

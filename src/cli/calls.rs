@@ -8,10 +8,11 @@ use super::escape::Escaping;
 use super::inputs::{self, PathArgs, StdinInput, TextHolding};
 use super::printable::printable;
 use super::progress::stdout_beside_line;
+use crate::checks::SummarizedNeed;
 use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{print_error, refused, unless_reader_left};
 use crate::cli::use_filter::UseFilterArgs;
-use crate::document::{Document, SummarizedNeed};
+use crate::document::Document;
 use crate::features::call_records::for_each_record;
 
 mod columns;

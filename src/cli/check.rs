@@ -12,10 +12,10 @@ use super::baseline::Baseline;
 use super::codes::CodeSelectionArgs;
 use super::inputs::{self, PathArgs, TextHolding};
 use super::output::DiagnosticFormat;
+use crate::checks::SummarizedNeed;
 use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::config::Selection;
 use crate::diagnostic::Severity;
-use crate::document::SummarizedNeed;
 use crate::never::OrNever;
 
 mod files;

@@ -6,10 +6,11 @@ use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs, TextHolding};
+use crate::checks::SummarizedNeed;
 use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{terminal_width, unless_reader_left};
 use crate::cli::use_filter::UseFilterArgs;
-use crate::document::{Document, SummarizedNeed};
+use crate::document::Document;
 use crate::features::statistics::counts::StatsCounts;
 use crate::features::statistics::groups::GroupBy;
 use crate::features::statistics::json;

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::num::NonZeroU64;
 
-use super::Document;
-use super::conversations::{ConversationKey, MessageArray};
-use super::paired_uses::ConversationBlock;
-use super::renamed_calls::RenamedCalls;
-use super::repeated_calls::RepeatedCalls;
-use super::wide_hash::WideHash;
 use crate::call::pairing::WaitingCalls;
 use crate::call::{Block, CallPart, UseStatus};
+use crate::document::Document;
+use crate::document::paired_uses::ConversationBlock;
+use crate::document::renamed_calls::RenamedCalls;
+use crate::document::repeated_calls::RepeatedCalls;
+use crate::document::wide_hash::WideHash;
+use crate::segments::conversations::{ConversationKey, MessageArray};
 use crate::text::saturate;
 
 /// The number of bytes before the first call of a request that show its conversation.

@@ -6,12 +6,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Document, DocumentRole, Language};
 use crate::call::program::Program;
 use crate::config::Settings;
 use crate::config::is_transcript;
+use crate::dialect::log::DIALECT as MESSAGES;
+use crate::document::{Document, DocumentRole, Language};
 use crate::forms::FormTable;
 use crate::messages::beginning::begins_messages;
+use crate::segments::data::DocumentSegment;
+use crate::syntax::SegmentKind;
 
 /// True if the file at `path` may be a transcript, by its name, by an `include`, or because it is
 /// JSON whose `beginning` contains a message or a tool use. Other files are neither read in folders
@@ -53,6 +56,27 @@ impl Document {
                     || sum.speaker_counts.is_conversation()
             }
         }
+    }
+
+    /// True if the document is a log of messages, each in a line, or of tool uses in their forms.
+    pub fn is_message_log(&self) -> bool {
+        let sum = self.tree.summary().attachment;
+        let is_first_of_messages = || {
+            let first = self.tree.get(self.tree.next_attached(0, |sum| sum.blocks)?)?;
+            let block = first.attachment.data().blocks.first();
+            Some(block.is_none_or(|block| block.dialect == MESSAGES.index()))
+        };
+        self.language == Language::Log
+            && sum.protocol.is_none()
+            && (sum.messages || is_first_of_messages() == Some(true))
+    }
+
+    /// True if the first line of a log is a training example without a fault: the other lines are
+    /// meant to be examples, too.
+    pub fn is_training_set(&self) -> bool {
+        let mut lines = self.tree.iter().filter(|located| located.segment.kind == SegmentKind::Line);
+        let is_example = |located: DocumentSegment<'_>| located.data().rare().is_example;
+        self.language == Language::Log && lines.next().is_some_and(is_example)
     }
 
     /// The number of messages in a JSON document or log, with or without tool uses, in time linear

@@ -8,11 +8,11 @@
 
 use std::mem::discriminant;
 
-use super::overview::Overview;
-use super::segment_data::{DocumentSegment, LogMessage, SegmentAttachment, SegmentData};
-use super::{Document, Language};
 use crate::call::{Conversation, ConversationPlace, MessageStart};
+use crate::document::overview::Overview;
+use crate::document::{Document, Language};
 use crate::messages::content::MessageContent;
+use crate::segments::data::{DocumentSegment, LogMessage, SegmentAttachment, SegmentData};
 use crate::syntax::{SegmentKind, Tree};
 use crate::text::{Span, Splice};
 

@@ -12,13 +12,11 @@ use std::sync::Arc;
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart, fixed_hash};
 use crate::dialect::pairing_group;
-use crate::document::segment_data::{
-    DocumentSegment, LastKey, SegmentAttachment, SegmentData, SegmentDataSummary,
-};
 use crate::document::sorted_set::SortedSet;
 use crate::json;
 use crate::never::OrNever;
 use crate::rules::links::{self, BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock};
+use crate::segments::data::{DocumentSegment, LastKey, SegmentAttachment, SegmentData, SegmentDataSummary};
 use crate::syntax::{Attachment, SegmentKind, Segments, Tree};
 use crate::text::Text;
 
@@ -26,7 +24,7 @@ mod changed_block;
 mod records;
 
 use changed_block::ChangedBlock;
-pub(super) use records::group_of_record;
+pub(crate) use records::group_of_record;
 
 /// The number of segments that are passed one by one, which costs less than to search the next.
 const NEAR: usize = 4;
@@ -59,14 +57,14 @@ struct GroupIssue {
 
 /// The links between the blocks of a document.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Links {
+pub(crate) struct Links {
     mentions: SortedSet<GroupMention>,
     group_issues: SortedSet<GroupIssue>,
 }
 
 /// The tree and text from which blocks are read.
 #[derive(Clone, Copy)]
-pub(super) struct LinkContext<'d> {
+pub(crate) struct LinkContext<'d> {
     pub tree: &'d Tree<SegmentAttachment>,
     pub text: &'d Text,
 }
@@ -89,7 +87,7 @@ impl LinkContext<'_> {
 
 /// Collects the mentions of all segments of a document, one segment after the other.
 #[derive(Debug)]
-pub(super) struct Collector {
+pub(crate) struct Collector {
     mentions: Vec<GroupMention>,
     last_key: u32,
     step: u32,
@@ -316,7 +314,7 @@ impl Links {
 }
 
 /// The segment with this key.
-pub(super) fn locate_key(tree: &Tree<SegmentAttachment>, key: u32) -> Option<DocumentSegment<'_>> {
+pub(crate) fn locate_key(tree: &Tree<SegmentAttachment>, key: u32) -> Option<DocumentSegment<'_>> {
     tree.locate_attached(|last: &LastKey| last.0 >= key)
 }
 
@@ -341,7 +339,7 @@ fn has_one_readable(data: &SegmentData) -> bool {
 }
 
 /// The group of `block`, if it can have links.
-pub(super) fn group_of(block: &Block) -> Option<u32> {
+pub(crate) fn group_of(block: &Block) -> Option<u32> {
     match block.pairing {
         pairing @ (Pairing::SelfContained | Pairing::ById | Pairing::InConversation) => {
             let id = block.id().filter(|id| !id.is_empty())?;
@@ -352,7 +350,7 @@ pub(super) fn group_of(block: &Block) -> Option<u32> {
     }
 }
 
-pub(super) fn group_of_id(pairing: Pairing, id: &str) -> u32 {
+pub(crate) fn group_of_id(pairing: Pairing, id: &str) -> u32 {
     let hash = fixed_hash(&(pairing_rank(pairing), id));
     u32::try_from(hash >> 32).or_never().max(FIRST_ID)
 }

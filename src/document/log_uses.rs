@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::Document;
-use super::conversation_uses::FoundUse;
-use super::paired_uses::{ConversationBlock, LocatedUseBlock, OpenPairs, UseBlockCursor, fallback_id};
 use crate::call::pairing::Pairing;
 use crate::call::{CallPart, ToolUse, UseStatus};
+use crate::document::Document;
+use crate::document::conversation_uses::FoundUse;
+use crate::document::paired_uses::{
+    ConversationBlock, LocatedUseBlock, OpenPairs, UseBlockCursor, fallback_id,
+};
 
 /// The tool uses of a log that is read line by line. Only hashes of ended tool uses are held.
 #[derive(Default)]

@@ -6,15 +6,15 @@ use std::ops::Range;
 
 use smol_str::SmolStr;
 
-use super::conversations::{ConversationKey, Conversations};
-use super::json_objects::{ObjectTexts, object_text};
-use super::messages::{Attribution, Message, MessageText, Messages};
-use super::repetitions::{Repetition, Repetitions};
-use super::segment_data::{DocumentSegment, LogMessage};
-use super::{Document, Language};
 use crate::call::{CallPart, MessageRole, Thread};
+use crate::document::messages::{Attribution, Message, MessageText, Messages};
+use crate::document::repetitions::{Repetition, Repetitions};
+use crate::document::{Document, Language};
 use crate::forms::form::{Form, FormRole};
 use crate::messages::content::{MessageContent, TextOrder, read_message};
+use crate::segments::conversations::{ConversationKey, Conversations};
+use crate::segments::data::{DocumentSegment, LogMessage};
+use crate::segments::json_objects::{ObjectTexts, object_text};
 use crate::syntax::SegmentKind;
 use crate::text::saturate;
 
@@ -65,7 +65,7 @@ struct Envelope {
 
 /// Reads the messages of a document, in order. Only the last message is changed by later ones,
 /// except that a message may repeat an earlier one.
-pub(super) struct MessageCollector {
+pub(crate) struct MessageCollector {
     messages: Vec<Message>,
     most: usize,
     /// True if all texts and times are kept.
@@ -308,7 +308,7 @@ impl MessageCollector {
 
 impl Document {
     /// The messages that begin in `located`, which are read the first time.
-    pub(super) fn kept_messages<'d>(&self, located: &DocumentSegment<'d>) -> &'d [Option<MessageContent>] {
+    pub(crate) fn kept_messages<'d>(&self, located: &DocumentSegment<'d>) -> &'d [Option<MessageContent>] {
         located.segment.attachment.kept.messages(|| {
             let text = object_text(self.context(), located);
             let found = located.data().rare().messages.iter();

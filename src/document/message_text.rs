@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::messages::Attribution;
-use super::{Document, Message, MessageText};
 use crate::call::{Block, MessageRole};
+use crate::document::messages::Attribution;
+use crate::document::{Document, Message, MessageText};
 use crate::json;
 use crate::messages::attachment::attachment;
 use crate::messages::content::TextKind;

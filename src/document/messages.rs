@@ -8,12 +8,12 @@ use std::ops::Range;
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
-use super::conversations::{ConversationKey, MessageArray};
-use super::message_collector::MessageCollector;
-use super::{Document, Language, SectionKind};
 use crate::call::{MessageRole, ToolUse};
 use crate::dialect::log;
+use crate::document::message_collector::MessageCollector;
+use crate::document::{Document, Language, SectionKind};
 use crate::messages::content::TextKind;
+use crate::segments::conversations::{ConversationKey, MessageArray};
 use crate::syntax::SegmentKind;
 use crate::text::{Splice, move_range, moved, saturate};
 

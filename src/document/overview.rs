@@ -1,16 +1,16 @@
 //! The overview of a document: the data that are derived from all of its segments together.
 //!
-//! Diagnostics are no part of it ([`super::diagnostics`]); the overview has everything else that
-//! people see. Each part is derived at most once per version, on first demand, in time linear in
+//! Diagnostics are no part of it ([`crate::checks`]); the overview has everything else that people
+//! see. Each part is derived at most once per version, on first demand, in time linear in
 //! the number of segments, and all features and commands share it. Most edits keep it and only move
-//! its places ([`super::kept_overview`]).
+//! its places ([`crate::document::kept_overview`]).
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::Document;
-use super::messages::Messages;
-use super::paired_uses::{PairedUses, Pairs};
-use super::sections::{Section, sections_of};
+use crate::document::Document;
+use crate::document::messages::Messages;
+use crate::document::paired_uses::{PairedUses, Pairs};
+use crate::document::sections::{Section, sections_of};
 use crate::never::{lock, never};
 use crate::text::Splice;
 

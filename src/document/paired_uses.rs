@@ -13,11 +13,11 @@ use smallvec::SmallVec;
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart, LABEL_ARGUMENTS, UseCounts, UseLabel, UseStatus, arguments_of_object};
 use crate::document::Document;
-use crate::document::block_unit::ReadContext;
-use crate::document::conversations::{ConversationKey, Conversations};
-use crate::document::segment_data::DocumentSegment;
 use crate::forms::around;
 use crate::json;
+use crate::segments::block_unit::ReadContext;
+use crate::segments::conversations::{ConversationKey, Conversations};
+use crate::segments::data::DocumentSegment;
 use crate::syntax::LocatedSegment;
 use crate::text::{Span, saturate};
 
@@ -179,7 +179,7 @@ impl BlockPlace {
 
 impl<'d> PairedUses<'d> {
     /// Pairs the blocks of `document` that `is_wanted` accepts.
-    pub(super) fn pair(document: &'d Document, is_wanted: impl Fn(&LocatedUseBlock<'_>) -> bool) -> Self {
+    pub(crate) fn pair(document: &'d Document, is_wanted: impl Fn(&LocatedUseBlock<'_>) -> bool) -> Self {
         Self { document, pairs: Cow::Owned(Pairs::of(document, is_wanted)), blocks: OnceCell::new() }
     }
 

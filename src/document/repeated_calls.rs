@@ -7,12 +7,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::conversations::{ConversationKey, MessageArray};
-use super::paired_uses::{ConversationBlock, LocatedUseBlock};
-use super::repetitions::UNIQUE_ID;
-use super::wide_hash::WideHash;
-use super::{Document, Language};
 use crate::call::Block;
+use crate::document::paired_uses::{ConversationBlock, LocatedUseBlock};
+use crate::document::repetitions::UNIQUE_ID;
+use crate::document::wide_hash::WideHash;
+use crate::document::{Document, Language};
+use crate::segments::conversations::{ConversationKey, MessageArray};
 use crate::text::Text;
 
 /// The calls of a document so far, as hashes: a long log has many.

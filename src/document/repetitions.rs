@@ -3,9 +3,9 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use super::conversations::{ConversationKey, MessageArray};
 use crate::call::fixed_hash;
 use crate::messages::content::MessageContent;
+use crate::segments::conversations::{ConversationKey, MessageArray};
 
 /// Minimum length of an id that occurs once: shorter ones count the messages of a conversation.
 pub(super) const UNIQUE_ID: usize = 16;

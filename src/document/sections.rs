@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use super::Document;
 use crate::call::program::Program;
 use crate::call::{MessageRole, MessageStart};
-use crate::document::segment_data::DocumentSegment;
+use crate::document::Document;
+use crate::segments::data::DocumentSegment;
 use crate::syntax::{Heading, SegmentKind};
 use crate::text::{Splice, Text, TextCursor, move_range, moved, saturate};
 

@@ -3,18 +3,19 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::conversation_uses::FoundUse;
-use super::paired_uses::{ConversationBlock, OpenPairs, PairedUse, UseBlockCursor, fallback_id};
-use super::{Document, Messages, read_segment, rules_of};
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::log;
+use crate::document::conversation_uses::FoundUse;
+use crate::document::paired_uses::{ConversationBlock, OpenPairs, PairedUse, UseBlockCursor, fallback_id};
+use crate::document::{Document, Messages, rules_of};
 use crate::never::{OrNever, never};
+use crate::segments::read;
 use crate::syntax::{self, LocatedSegment};
 use crate::text::saturate;
 
 /// The tool uses and messages of a summarized log, in order.
 #[derive(Debug, Default)]
-pub(super) struct SummarizedUses {
+pub(crate) struct SummarizedUses {
     uses: Vec<PairedUse<PartPlace>>,
     /// For each tool use the number of its batch, from 1; 0 if it is in none.
     batch_of: Vec<u32>,
@@ -36,7 +37,7 @@ struct PartPlace {
 
 /// Collects the [`SummarizedUses`] of a log, one part of it after the other.
 #[derive(Default)]
-pub(super) struct UseCollector {
+pub(crate) struct UseCollector {
     found: SummarizedUses,
     cursor: UseBlockCursor,
     pairs: OpenPairs,
@@ -121,7 +122,7 @@ impl Document {
 
     /// Passes the tool uses `log` of the document in full to `visit`, in order. Reads their lines
     /// again.
-    pub(super) fn for_each_summarized(&self, log: &SummarizedUses, mut visit: impl FnMut(ToolUse)) {
+    pub(crate) fn for_each_summarized(&self, log: &SummarizedUses, mut visit: impl FnMut(ToolUse)) {
         let mut number = 0;
         // The parts that were read, until their tool use is visited.
         let mut read = HashMap::new();
@@ -154,7 +155,7 @@ impl Document {
         let tree = syntax::parse_lines(&self.text, &rules_of(self.language, &self.settings), line, 1);
         let Some(located) = tree.locate(0) else { return };
         let located = LocatedSegment { offset: line, ..located };
-        read_segment::visit_calls(self.context(), &located, &mut |span, call| {
+        read::visit_calls(self.context(), &located, &mut |span, call| {
             let place = PartPlace { line, start: span.start, part: call.part };
             let range = located.absolute(span);
             // If an object has several calls, their places differ from the object's start.

@@ -39,8 +39,8 @@ mod threads;
 mod tool_lists;
 mod turns;
 
-use super::Document;
-use super::paired_uses::ConversationBlock;
+use crate::document::Document;
+use crate::document::paired_uses::ConversationBlock;
 
 /// The blocks of `document`, in order.
 fn conversation_blocks(document: &Document) -> Vec<ConversationBlock<'_>> {

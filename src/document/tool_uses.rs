@@ -107,7 +107,7 @@ impl Document {
     }
 
     /// The parsed content of each of `blocks`, in order: parses each segment once.
-    pub(super) fn parts_of(&self, blocks: &[LocatedUseBlock<'_>]) -> Vec<ToolUse> {
+    pub(crate) fn parts_of(&self, blocks: &[LocatedUseBlock<'_>]) -> Vec<ToolUse> {
         let mut parts: Vec<Option<ToolUse>> = Vec::new();
         parts.resize_with(blocks.len(), || None);
         let mut before = 0;
@@ -153,7 +153,7 @@ impl Document {
 
 impl ToolUse {
     /// Completes the tool use, whose status is `status`, after its last part.
-    pub(super) fn complete(&mut self, status: UseStatus) {
+    pub(crate) fn complete(&mut self, status: UseStatus) {
         self.finish();
         self.status = status;
         let is_log = |pairing| matches!(pairing, Pairing::ById | Pairing::InConversation);
@@ -164,7 +164,7 @@ impl ToolUse {
     }
 
     /// The tool use with the id `fallback` if it has none.
-    pub(super) fn or_fallback_id(self, fallback: impl FnOnce() -> Option<String>) -> Self {
+    pub(crate) fn or_fallback_id(self, fallback: impl FnOnce() -> Option<String>) -> Self {
         let id_is_fallback = self.id.is_none();
         let id = self.id.or_else(fallback);
         Self { id_is_fallback: id_is_fallback && id.is_some(), id, ..self }

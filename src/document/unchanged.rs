@@ -1,29 +1,33 @@
-//! The extent of a document that edits leave unchanged, and the diagnostics outside of it: testing
-//! a fix costs only what its edits damage.
+//! The extent of a document that edits leave unchanged: testing a fix costs only what its edits
+//! damage.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::Document;
 use crate::call::Block;
 use crate::call::pairing::Pairing;
-use crate::diagnostic::Diagnostic;
+use crate::document::Document;
+use crate::text::{Splice, Text};
+
+/// The fixed cost of an edit, in bytes that can be parsed in that time.
+const EACH: usize = 1 << 10;
 
 /// The unchanged prefix and suffix of an edit, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnchangedExtent {
-    pub(super) prefix: usize,
-    pub(super) suffix: usize,
+    pub(crate) prefix: usize,
+    pub(crate) suffix: usize,
     /// The unchanged prefix and suffix of the delta text.
-    pub(super) delta_text: (usize, usize),
+    pub(crate) delta_text: (usize, usize),
 }
 
 impl UnchangedExtent {
     /// No change.
-    pub(super) const ALL: Self =
+    pub(crate) const ALL: Self =
         Self { prefix: usize::MAX, suffix: usize::MAX, delta_text: (usize::MAX, usize::MAX) };
 
     /// The extent that is unchanged in both.
-    pub(super) fn min(self, other: Self) -> Self {
+    pub(crate) fn min(self, other: Self) -> Self {
         let delta_text =
             (self.delta_text.0.min(other.delta_text.0), self.delta_text.1.min(other.delta_text.1));
         Self { prefix: self.prefix.min(other.prefix), suffix: self.suffix.min(other.suffix), delta_text }
@@ -38,27 +42,46 @@ impl UnchangedExtent {
 }
 
 impl Document {
-    /// The diagnostics outside of the extent `unchanged`; all if it is `None`. A fence whose body
-    /// changed counts from its head. Includes all link diagnostics if `with_links`. Does not apply
-    /// suppression comments.
-    pub(crate) fn diagnostics_outside(
+    /// The document after `edits`, which are in document order and do not overlap.
+    pub fn edited(&self, edits: &[(Range<usize>, String)]) -> Self {
+        self.edited_with_unchanged(edits).0
+    }
+
+    /// Like [`Document::edited`], with the unchanged extent, or `None` if it is unknown. Applies
+    /// edits one by one, unless parsing the whole text is less work: many edits may lie in one
+    /// paragraph, or change one id.
+    pub(crate) fn edited_with_unchanged(
         &self,
-        unchanged: Option<UnchangedExtent>,
-        with_links: bool,
-    ) -> Vec<Diagnostic> {
-        let end = self.last_block();
-        let segments = self.segments_outside(unchanged.map(|it| (it.prefix, it.suffix)));
-        let mut problems = self.diagnostics_of_segments(segments, with_links, Some(end));
-        if let Some(delta_text) = &self.delta_text {
-            // The last block of the delta text is unfinished only if nothing else follows it.
-            let is_last = self.last_delta_text().is_some_and(|(index, _)| index == end);
-            let segments = delta_text.segments_outside(unchanged.map(|it| it.delta_text));
-            let diagnostics =
-                delta_text.diagnostics_of_segments(segments, true, is_last.then(|| delta_text.last_block()));
-            problems.extend(self.map_delta_text_diagnostics(diagnostics));
-            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        edits: &[(Range<usize>, String)],
+    ) -> (Self, Option<UnchangedExtent>) {
+        let damage = |(range, _): &(Range<usize>, String)| {
+            self.tree.segment_at(range.start).map_or(0, |located| located.segment.len as usize).max(EACH)
+        };
+        if edits.len() > 1 && edits.iter().map(damage).sum::<usize>() > self.text.len() {
+            let text = Text::new(&self.text_after(edits));
+            let read = Self::read(text, self.language, Arc::clone(&self.settings), self.role);
+            return (read.assumed(self.is_transcript()), None);
         }
-        problems
+        let mut edited = self.trial_copy();
+        let mut unchanged = Some(UnchangedExtent::ALL);
+        for (range, written) in edits.iter().rev() {
+            let splice = Splice { start: range.start, removed: range.len(), inserted: written.len() };
+            let unchanged_by_edit = edited.apply_with_unchanged(splice, written);
+            unchanged = unchanged.zip(unchanged_by_edit).map(|(one, other)| one.min(other));
+        }
+        (edited, unchanged)
+    }
+
+    fn text_after(&self, edits: &[(Range<usize>, String)]) -> String {
+        let mut text = String::with_capacity(self.text.len());
+        let mut end = 0;
+        for (range, written) in edits {
+            text.extend(self.text.chunks(end..range.start.max(end)));
+            text.push_str(written);
+            end = range.end.max(end);
+        }
+        text.extend(self.text.chunks(end..self.text.len()));
+        text
     }
 
     /// True if the diagnostics that concern several blocks are the same here and in `other`, a copy
@@ -82,7 +105,7 @@ impl Document {
     }
 
     /// The segments that extend beyond the given numbers of bytes at the start and end.
-    fn segments_outside(&self, unchanged: Option<(usize, usize)>) -> Range<usize> {
+    pub(crate) fn segments_outside(&self, unchanged: Option<(usize, usize)>) -> Range<usize> {
         let Some((head, tail)) = unchanged else { return 0..self.tree.len() };
         let index_at = |offset| self.tree.segment_at(offset).map_or(self.tree.len(), |located| located.index);
         let end = self.text.len().saturating_sub(tail);

@@ -7,7 +7,7 @@ use crate::call::fixed_hash;
 /// A hash of 128 bits, by which values are compared. Of a hash of 64 bits, a hostile file could
 /// have two values with the same one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct WideHash([u64; 2]);
+pub(crate) struct WideHash([u64; 2]);
 
 impl WideHash {
     pub fn of(value: &(impl Hash + ?Sized)) -> Self {

@@ -11,9 +11,9 @@ use std::ops::Range;
 
 use crate::dialect::draft::Draft;
 use crate::document::Document;
-use crate::document::block_position::BlockPosition;
 use crate::features::completion::documentation::detail_of_tool;
 use crate::never::OrNever;
+use crate::places::block_position::BlockPosition;
 use crate::prose::RichText;
 use crate::registry::Tool;
 use crate::schema::{Parameter, ValueStep};

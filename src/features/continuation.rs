@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
 use crate::convert::{ConversionLoss, convert};
 use crate::dialect::{DIALECTS, Dialect, fence};
-use crate::document::{Document, Language, Section, SectionKind, line_end};
+use crate::document::{Document, Language, Section, SectionKind};
+use crate::places::line_end;
 use crate::text::{Text, with_plain_line_ends};
 
 /// The role line of the assistant in documents without one.

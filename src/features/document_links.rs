@@ -10,9 +10,9 @@ use crate::call::{Call, CallData};
 use crate::config::named_sources;
 use crate::dialect::arguments;
 use crate::document::Document;
-use crate::document::kept::KeptPath;
 use crate::json::{JsonKind, Value};
 use crate::never::OrNever;
+use crate::segments::kept::KeptPath;
 use crate::text::Span;
 
 /// Maximum length of a path, in bytes.

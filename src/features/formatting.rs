@@ -7,11 +7,11 @@
 use std::ops::Range;
 
 use crate::config;
-use crate::document::call_position::CallPosition;
 use crate::document::{Document, touches};
 use crate::json::{JsonLayout, depth_at, layout};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
+use crate::places::call_position::CallPosition;
 use crate::text::{DocumentEdit, Span};
 
 /// The trigger characters of [`format_on_type`].

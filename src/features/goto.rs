@@ -10,10 +10,10 @@ use crate::call::shape::FieldRole;
 use crate::call::{Call, CallData, CallPart};
 use crate::diagnostic::Code;
 use crate::document::Document;
-use crate::document::call_position::CallPosition;
 use crate::document::delta_text::LogDeltaText;
-use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
+use crate::places::call_position::CallPosition;
+use crate::places::name_occurrences::{NameOccurrence, NamedItem};
 use crate::text::Span;
 
 /// The links of a position.

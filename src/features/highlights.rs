@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::call::CallPart;
 use crate::document::Document;
-use crate::document::name_occurrences::NamedItem;
+use crate::places::name_occurrences::NamedItem;
 
 /// A highlighted range.
 #[derive(Clone, Debug, PartialEq, Eq)]

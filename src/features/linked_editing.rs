@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use crate::call::CallPart;
 use crate::document::Document;
-use crate::document::call_position::CallPosition;
-use crate::document::name_occurrences::{NameOccurrence, NamedItem};
+use crate::places::call_position::CallPosition;
+use crate::places::name_occurrences::{NameOccurrence, NamedItem};
 use crate::text::Span;
 
 /// Ranges with the same text.

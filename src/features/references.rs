@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::document::name_occurrences::{NameOccurrence, NamedItem};
-use crate::document::{ConversationKey, Document};
+use crate::document::Document;
+use crate::places::name_occurrences::{NameOccurrence, NamedItem};
+use crate::segments::ConversationKey;
 
 /// The subject of a search for references. A tool is the same in all documents; an id is not.
 #[derive(Clone, Debug, PartialEq, Eq)]

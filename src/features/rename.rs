@@ -10,8 +10,8 @@ use std::ops::Range;
 
 use crate::call::{Block, ResultLine};
 use crate::document::Document;
-use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 use crate::json::{escaped, quote_like};
+use crate::places::name_occurrences::{NameOccurrence, NamedItem};
 use crate::text::DocumentEdit;
 
 use repeated::{line_of_other, repeated_names};

@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
+use crate::checks::RequestProblem;
 use crate::diagnostic::{Code, Fix, Severity};
-use crate::document::{Document, Language, RequestProblem};
+use crate::document::{Document, Language};
 use crate::fixes::{LINK_TITLE, MessageFix, RequestFix};
 use crate::rules::links::{CrossBlockFact, CrossBlockIssue};
 use crate::text::patch::Patch;

@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use crate::call::Call;
 use crate::dialect::arguments;
-use crate::document::call_position::CallPosition;
 use crate::document::{Document, Language, LocatedBatch, SectionKind};
 use crate::json::{self, JsonTape, Value};
 use crate::never::OrNever;
+use crate::places::call_position::CallPosition;
 use crate::syntax::SegmentKind;
 use crate::text::Span;
 

@@ -10,10 +10,10 @@ use crate::call::shape::{FieldRole, FieldType};
 use crate::call::{Call, CallData, CallPart, Field};
 use crate::dialect::arguments;
 use crate::document::Document;
-use crate::document::call_position::CallPosition;
 use crate::json::{JsonKind, Value};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
+use crate::places::call_position::CallPosition;
 use crate::text::{Span, saturate};
 
 /// A token.

@@ -7,8 +7,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::call::UseCounts;
+use crate::checks::SummarizedNeed;
 use crate::config::Settings;
-use crate::document::{Document, Language, SummarizedNeed};
+use crate::document::{Document, Language};
 use crate::ordered::ordered;
 use crate::sessions::{Session, SessionHead};
 

@@ -11,10 +11,12 @@ use super::propose::Proposal;
 use super::{DocumentEdit, LINK_TITLE};
 use crate::call::pairing::Pairing;
 use crate::call::{Block, Call, CallPart, UseOutcome};
+use crate::checks::LinkDiagnostic;
 use crate::diagnostic::{Code, Diagnostic, Fix};
-use crate::document::{Document, LinkDiagnostic, LocatedUseBlock, PairedUses, line_end};
+use crate::document::{Document, LocatedUseBlock, PairedUses};
 use crate::json::quote;
 use crate::json_repair::members;
+use crate::places::line_end;
 use crate::rules::links::CrossBlockFact;
 use crate::text::Span;
 

@@ -10,10 +10,12 @@ use std::rc::Rc;
 
 use super::DocumentEdit;
 use crate::call::{Block, ChatApi, UseOutcome};
-use crate::document::{Document, Language, MessageArray, is_same_json};
+use crate::checks::is_same_json;
+use crate::document::{Document, Language};
 use crate::json::{Value, quote};
 use crate::messages::exchange::{MessageKind, MessageMark, inner_message};
 use crate::messages::thread::ThreadMark;
+use crate::segments::MessageArray;
 
 mod lines;
 mod links;

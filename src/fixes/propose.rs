@@ -10,10 +10,12 @@ use std::ops::Range;
 use crate::call::{Call, CallSink};
 use crate::config::Settings;
 use crate::diagnostic::{CallDiagnostic, Code, Fix};
-use crate::document::segment_data::DocumentSegment;
-use crate::document::{BlockBoundary, DeltaPiece, Document, FencedDeltaText, ReadContext, touches, units};
+use crate::document::{Document, touches};
 use crate::json::escaped;
+use crate::places::BlockBoundary;
 use crate::rules;
+use crate::segments::data::DocumentSegment;
+use crate::segments::{DeltaPiece, FencedDeltaText, ReadContext, units};
 use crate::syntax::MappedContent;
 use crate::text::Span;
 
@@ -51,26 +53,26 @@ impl<S> Proposal<S> {
     }
 }
 
-impl Document {
-    /// The proposals for the segments with a diagnostic that touches `range`, except diagnostics in
-    /// delta text.
-    pub(super) fn proposals_in(
-        &self,
-        range: &Range<usize>,
-        only: Option<Code>,
-    ) -> Vec<Proposal<Range<usize>>> {
-        let wanted = |code: Code| only.is_none_or(|only| only == code);
-        let mut proposals = Vec::new();
-        for located in self.tree().attached(|summary| summary.has_diagnostics) {
-            let diagnostics = located.data().rare().diagnostics.iter();
-            let mut places = diagnostics.filter(|it| wanted(it.code)).map(|it| located.absolute(it.span));
-            if places.any(|place| touches(&place, range)) {
-                proposals.extend(propose(self.context(), &located, range));
-            }
+/// The proposals for the segments with a diagnostic that touches `range`, except diagnostics in
+/// delta text.
+pub(super) fn proposals_in(
+    context: ReadContext<'_>,
+    range: &Range<usize>,
+    only: Option<Code>,
+) -> Vec<Proposal<Range<usize>>> {
+    let wanted = |code: Code| only.is_none_or(|only| only == code);
+    let mut proposals = Vec::new();
+    for located in context.tree.attached(|summary| summary.has_diagnostics) {
+        let diagnostics = located.data().rare().diagnostics.iter();
+        let mut places = diagnostics.filter(|it| wanted(it.code)).map(|it| located.absolute(it.span));
+        if places.any(|place| touches(&place, range)) {
+            proposals.extend(propose(context, &located, range));
         }
-        proposals
     }
+    proposals
+}
 
+impl Document {
     /// The proposals for diagnostics in delta text. Fixes that span several records are left out.
     pub(super) fn proposals_in_delta_text(
         &self,
@@ -97,7 +99,7 @@ impl Document {
             let place = place_of.get(&proposal.place)?;
             Some(proposal.moved(|_| place.clone(), |edit| self.edit_in_delta_text(edit)))
         };
-        document.proposals_in(&(start..end), only).into_iter().filter_map(in_record).collect()
+        proposals_in(document.context(), &(start..end), only).into_iter().filter_map(in_record).collect()
     }
 
     /// Converts an edit of the delta text to an edit of its record; `None` if it spans several
@@ -147,9 +149,8 @@ fn propose_pieces(
     content: &MappedContent<'_>,
     context: ReadContext<'_>,
 ) -> Vec<Proposal<Span>> {
-    let pieces = FencedDeltaText::new(deltas, content);
-    let document = pieces.document(context);
-    let proposals = document.proposals_in(&(0..document.text().len()), None);
+    let pieces = FencedDeltaText::new(deltas, content, context.settings);
+    let proposals = proposals_in(pieces.context(), &(0..usize::MAX), None);
     let place = |range: &Range<usize>| pieces.span_in_fence(0, Span::new(range.start, range.end));
     let edit = |(range, text): (Range<usize>, String)| {
         let span = pieces.record_at(range.start)?.span_inside(&range)?;

@@ -6,10 +6,12 @@ use std::ops::Range;
 use super::DocumentEdit;
 use super::message_edits::{MessageEditor, MessageEditors, without_comma};
 use crate::call::{CallFault, ChatApi};
+use crate::checks::{RequestCause, RequestProblem};
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::document::{Document, MessageArray, RequestCause, RequestProblem};
+use crate::document::Document;
 use crate::json::{Value, quote, quote_like};
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
+use crate::segments::MessageArray;
 use crate::text::abbreviate::cut;
 
 /// The text of an added first message.

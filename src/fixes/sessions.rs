@@ -2,7 +2,8 @@
 
 use super::DocumentEdit;
 use crate::call::fixed_hash;
-use crate::document::{Document, LostParent};
+use crate::checks::LostParent;
+use crate::document::Document;
 
 /// The change of a record whose parent is missing.
 pub const LINK_TITLE: &str = "Link the line to the one before it: no line has the id of its parent";

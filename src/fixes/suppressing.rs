@@ -6,9 +6,11 @@ use std::ops::Range;
 
 use super::DocumentEdit;
 use crate::call::ToolUse;
+use crate::checks::UnusedSuppression;
 use crate::diagnostic::directive::suppressible;
 use crate::diagnostic::{Code, Diagnostic, Fix};
-use crate::document::{Document, Language, UnusedSuppression, container_prefix, line_end, touches};
+use crate::document::{Document, Language, touches};
+use crate::places::{container_prefix, line_end};
 
 impl Document {
     /// The edits that insert a comment `<!-- chatls-disable-next CODE… -->` before each block with

@@ -3,7 +3,7 @@
 //! Only tokens of well-known, specific formats are reported, and only tokens that may be live: no
 //! placeholders or examples of documentation. One pass over the text finds the prefixes, and the
 //! search after each prefix is bounded. All text of a transcript is searched, not only its tool
-//! uses (`document/secrets.rs`). Messages never contain the token.
+//! uses (`checks/secrets.rs`). Messages never contain the token.
 
 use std::borrow::Cow;
 use std::ops::Range;

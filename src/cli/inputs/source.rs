@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
+use crate::checks::SummarizedNeed;
 use crate::cli::baseline::is_baseline;
 use crate::cli::console::{print_error, print_warning};
 use crate::cli::printable::printable;
 use crate::config::{Codes, FILE_NAME, Selection, Settings, read_error_message};
-use crate::document::{Document, Language, SummarizedNeed};
+use crate::document::{Document, Language};
 use crate::files::{
     BEGINNING, is_binary, is_long, is_pipe, is_yaml, json_of_yaml, open_regular, other_encoding,
     text_in_parts,

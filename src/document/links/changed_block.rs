@@ -6,9 +6,9 @@ use super::records::is_of_record;
 use super::{FALLBACKS, FIRST_ID, GroupMention, Links, member};
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart};
-use crate::document::segment_data::SegmentData;
 use crate::never::OrNever;
 use crate::rules::links::LinkedBlock;
+use crate::segments::data::SegmentData;
 
 /// A mention of a changed block, and the data of its segment.
 #[derive(Clone, Debug)]

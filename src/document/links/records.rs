@@ -4,8 +4,8 @@
 //! Records are not blocks, so their mentions have block numbers that no block has.
 
 use super::{FIRST_ID, GroupMention};
-use crate::document::segment_data::SegmentData;
 use crate::rules::links::{BlockKey, CrossBlockFact, CrossBlockIssue};
+use crate::segments::data::SegmentData;
 
 /// Block number of the mention of a record's own id.
 const OWN: u32 = u32::MAX;
@@ -13,7 +13,7 @@ const OWN: u32 = u32::MAX;
 const BEHIND: u32 = u32::MAX - 1;
 
 /// The group of the record id with this hash.
-pub(in crate::document) fn group_of_record(hash: u32) -> u32 {
+pub(crate) fn group_of_record(hash: u32) -> u32 {
     hash.max(FIRST_ID)
 }
 

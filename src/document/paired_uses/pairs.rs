@@ -26,10 +26,10 @@ pub struct Pairs {
     pub uses: Vec<PairedUse>,
     /// The tool use of each block. A repetition is no part of its tool use. `None` for outcomes
     /// without a call, which count as text.
-    pub(in crate::document) use_of: Vec<Option<u32>>,
+    pub(crate) use_of: Vec<Option<u32>>,
     /// For each tool use the number in the fallback id of its call (formats.md §1): the number of
     /// calls of its dialect up to it. `None` for results without a call.
-    pub(in crate::document) numbers: Vec<Option<NonZeroU32>>,
+    pub(crate) numbers: Vec<Option<NonZeroU32>>,
     /// The batches, in order.
     pub batches: Vec<LocatedBatch>,
     /// True if a block has an id.
@@ -167,7 +167,7 @@ fn numbers_of(uses: &[FoundParts]) -> Vec<Option<NonZeroU32>> {
 /// Tool uses that may still get a part. Ids and names are hashed: the blocks of a long log are not
 /// held.
 #[derive(Default)]
-pub(in crate::document) struct OpenPairs {
+pub(crate) struct OpenPairs {
     by_id: HashMap<WideHash, usize>,
     open: HashMap<u8, PendingCalls<WideHash, usize>>,
     conversations: ConversationUses,

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use crate::config::Settings;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::document::{Document, Language};
 use crate::syntax::MOST_REGIONS;
 use crate::text::{Splice, Text};
 

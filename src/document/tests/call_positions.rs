@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::config::Settings;
-use crate::document::call_position::CallPosition;
 use crate::document::{Document, Language};
 use crate::features::samples::small;
+use crate::places::call_position::CallPosition;
 use crate::text::{Span, Text};
 
 fn read(text: &str) -> Document {

@@ -1,9 +1,9 @@
 //! Calls and results that lost a member.
 
-use super::super::Language;
 use super::diagnostics::check_with;
 use super::logs::{read, shown};
 use crate::config::Settings;
+use crate::document::Language;
 
 #[test]
 fn missing_members_of_calls_are_reported() {

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use crate::config::{Protocol, Settings};
 use crate::diagnostic::{Code, Severity};
+use crate::document::{Document, Language};
 use crate::features::samples::small;
 use crate::registry::{Registry, Tool};
 use crate::text::Text;

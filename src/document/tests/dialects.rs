@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::{Document, Language};
 use super::logs::shown;
 use crate::config::{ConfigLocation, Files, Loader, Settings};
 use crate::diagnostic::Code;
+use crate::document::{Document, Language};
 use crate::messages::beginning::begins_messages;
 use crate::text::Text;
 

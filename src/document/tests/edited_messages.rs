@@ -3,14 +3,14 @@
 
 use proptest::prelude::*;
 
-use super::super::long_text::edited_data;
-use super::super::segment_data::{DocumentSegment, RareSegmentData, SegmentAttachment, SegmentData};
-use super::super::{Document, Language, is_body, rules_of};
 use super::fences::{CONTAINERS, fenced};
 use super::incremental::soup;
 use crate::config::Settings;
+use crate::document::{Document, Language, is_body, rules_of};
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::features::samples::small;
+use crate::segments::data::{DocumentSegment, RareSegmentData, SegmentAttachment, SegmentData};
+use crate::segments::long_text::edited_data;
 use crate::syntax;
 use crate::text::{Splice, Text};
 

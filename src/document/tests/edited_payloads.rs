@@ -3,9 +3,9 @@
 
 use proptest::prelude::*;
 
-use super::super::Language;
 use super::edited_messages::{check, splice_at};
 use super::incremental::soup;
+use crate::document::Language;
 use crate::text::Splice;
 
 /// Values on several lines, or on one.

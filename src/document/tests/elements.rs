@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use super::diagnostics::check_with;
 use super::logs::{check, read};
 use crate::config::Settings;
+use crate::document::{Document, Language};
 use crate::json::quote;
 use crate::registry::{Registry, read_source};
 use crate::text::Text;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use super::diagnostics::check_with;
 use super::fixes::applied;
 use crate::config::Settings;
+use crate::document::{Document, Language};
 use crate::registry::{Registry, read_source};
 use crate::text::Text;
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use crate::config::Settings;
 use crate::diagnostic::Code;
+use crate::document::{Document, Language};
 use crate::features::code_lens::code_lenses;
 use crate::features::completion::{CompletionRequest, completions};
 use crate::features::folding::{FoldingCapabilities, folding_ranges};

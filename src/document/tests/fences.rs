@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use super::diagnostics::check_all;
 use super::fixes::applied;
 use super::logs::shown;
 use crate::config::Settings;
+use crate::document::{Document, Language};
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::features::goto::{GotoLinks, definition};
 use crate::features::hover::hover;

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use crate::config::{Protocol, Settings};
 use crate::diagnostic::{Code, Fix};
+use crate::document::{Document, Language};
 use crate::features::samples::small;
 use crate::registry::{Registry, Tool, read_source};
 use crate::text::Text;

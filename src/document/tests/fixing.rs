@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::super::{Document, Language};
 use super::fixes::applied;
 use super::incremental::{LINES, MARKDOWN, picks, soup};
 use crate::config::Settings;
 use crate::diagnostic::Code;
+use crate::document::{Document, Language};
 use crate::features::samples::small;
 use crate::json::MAX_FAULTS;
 use crate::text::Text;

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use super::diagnostics::check_with;
 use super::logs::check;
 use crate::call::MessageRole;
 use crate::config::Settings;
+use crate::document::{Document, Language};
 use crate::text::Text;
 
 #[test]

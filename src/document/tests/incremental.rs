@@ -5,10 +5,10 @@ use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
 
-use super::super::{Document, Language, LocatedUseBlock, Pairs};
 use super::dialects::{OWN, settings_of};
 use crate::config::Settings;
 use crate::dialect::INLINE;
+use crate::document::{Document, Language, LocatedUseBlock, Pairs};
 use crate::features::document_links::document_links;
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::features::samples::{SAMPLES, small};

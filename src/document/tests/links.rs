@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use super::diagnostics::check_all;
 use crate::config::Settings;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::document::{Document, Language};
 use crate::text::{Splice, Text};
 
 #[track_caller]

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use crate::call::{ToolUse, UseData};
 use crate::config::Settings;
 use crate::diagnostic::Code;
+use crate::document::{Document, Language};
 use crate::text::Text;
 
 /// Reads a text as a JSON document, or as a log if it has several lines that begin with `{`.

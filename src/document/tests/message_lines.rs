@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use super::requests::{ANTHROPIC, OPENAI, USER, check_log};
 use crate::diagnostic::{Code, Severity};
+use crate::document::{Document, Language};
 use crate::features::repair::repair;
 use crate::text::Text;
 

@@ -4,13 +4,13 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use super::super::message_collector::MessageCollector;
-use super::super::messages::Attribution;
-use super::super::{Document, Language, Message, Messages};
 use super::dialects::{OWN, settings_of};
 use super::incremental::JSON;
 use crate::call::ToolUse;
 use crate::config::Settings;
+use crate::document::message_collector::MessageCollector;
+use crate::document::messages::Attribution;
+use crate::document::{Document, Language, Message, Messages};
 use crate::features::samples::{cut_documents, small};
 use crate::text::Text;
 

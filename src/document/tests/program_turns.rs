@@ -1,7 +1,7 @@
 //! Lines that begin messages only in the transcripts of one program.
 
-use super::super::{Document, Language, SectionKind};
 use crate::config::Settings;
+use crate::document::{Document, Language, SectionKind};
 use crate::text::Text;
 
 /// The sections of an ordinary file, each as its role or its heading, and its text.

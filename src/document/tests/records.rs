@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use crate::config::Settings;
+use crate::document::{Document, Language};
 use crate::text::Text;
 
 const CALL: &str =

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use crate::call::UseData;
 use crate::config::{Protocol, Settings};
+use crate::document::{Document, Language};
 use crate::text::Text;
 
 fn read(text: &str, language: Language, protocol: Protocol) -> Document {

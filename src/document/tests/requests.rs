@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use super::diagnostics::check_all;
 use crate::call::ChatApi;
 use crate::config::Settings;
 use crate::diagnostic::{Code, Severity};
+use crate::document::{Document, Language};
 use crate::features::repair::repair;
 use crate::features::samples::small;
 use crate::text::Text;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use super::diagnostics::{check, check_log, check_with};
 use crate::config::Settings;
 use crate::diagnostic::Code;
+use crate::document::{Document, Language};
 use crate::text::Text;
 
 /// Tokens of the right format, assembled here so that scanners do not report this file as a leak.

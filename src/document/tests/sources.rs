@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::super::{Document, Language};
 use super::dialects::{OWN, settings_of};
 use super::incremental::{JSON, LINES};
+use crate::document::{Document, Language};
 use crate::features::samples::{cut_documents, small};
 use crate::text::Text;
 use crate::text::tests::of_source;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use super::logs::{check, read};
 use crate::diagnostic::Code;
+use crate::document::{Document, Language};
 use crate::text::Text;
 
 #[test]

@@ -9,15 +9,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::super::{Document, Language, SummarizedNeed};
 use super::dialects::{OWN, settings_of};
 use super::incremental::{JSON, LINES};
 use crate::call::UseStatus;
 use crate::call::pairing::Pairing;
+use crate::checks::SummarizedNeed;
 use crate::config::Settings;
 use crate::diagnostic::Code;
 use crate::document::links::group_of_id;
 use crate::document::message_collector::MessageCollector;
+use crate::document::{Document, Language};
 use crate::features::samples::{cut_documents, small};
 use crate::text::{Text, TextSource};
 

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::super::{Document, Language};
 use super::diagnostics::{check, check_log, check_with};
 use crate::config::Settings;
 use crate::diagnostic::{Code, Severity};
+use crate::document::{Document, Language};
 use crate::text::{Splice, Text};
 
 const BAD: &str = "```tool\n{\"state\": \"done\"}\n```\n";

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use super::dialects::settings_of;
 use crate::config::Settings;
+use crate::document::{Document, Language};
 use crate::text::{Splice, Text};
 
 /// The examples of the documentation: the tables, and the text.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use super::conversation_blocks;
 use super::diagnostics::{check, check_log, check_with};
 use super::logs::shown;
 use crate::config::Settings;
+use crate::document::{Document, Language};
 use crate::text::Text;
 
 /// A line of Claude Code with these members of its own.

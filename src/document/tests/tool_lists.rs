@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use super::diagnostics::check_with;
 use crate::config::Settings;
+use crate::document::{Document, Language};
 use crate::features::samples::small;
 use crate::registry::{Registry, read_source};
 use crate::text::{Splice, Text};

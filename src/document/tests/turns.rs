@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::super::{Document, Language};
 use crate::config::Settings;
+use crate::document::{Document, Language};
 use crate::text::Text;
 
 /// The turns of a text, each with its name and its texts.

@@ -10,12 +10,12 @@ use serde_json::value::RawValue;
 use super::chat::{Chat, ChatPart, SHELL_MEMBERS};
 use super::unread::UnreadTexts;
 use crate::call::{MessageRole, ToolUse, UseStatus};
-use crate::document::line_faults::LineFault;
 use crate::document::{Document, Language, MessageText, ToolList};
 use crate::features::transcript::{MessagePart, messages};
 use crate::forms::form::at;
 use crate::json::{self, JsonKind};
 use crate::messages::content::TextKind;
+use crate::segments::line_faults::LineFault;
 use crate::syntax;
 
 /// The conversations of a document.

@@ -8,8 +8,8 @@ use super::{Completion, CompletionBase, CompletionKind as Kind, CompletionSubjec
 use crate::dialect::arguments::{self, ArgumentContext};
 use crate::dialect::draft::Display;
 use crate::document::Document;
-use crate::document::block_position::BlockPosition;
 use crate::never::OrNever;
+use crate::places::block_position::BlockPosition;
 use crate::registry::Tool;
 use crate::rules::is_plain;
 use crate::schema::{Parameter, ValueDescription, ValueStep, about, parameters};

@@ -3,7 +3,7 @@
 use super::display::{subject, value_of, values};
 use super::{Completion, CompletionBase, CompletionKind as Kind, ReplacedText, Snippet};
 use crate::dialect::draft::{ElementCall, ElementPlace};
-use crate::document::block_position::BlockPosition;
+use crate::places::block_position::BlockPosition;
 use crate::schema::{Parameter, ValueStep, about, parameters};
 
 /// The completions in `call` at `position`; `None` if there are none.

@@ -9,10 +9,10 @@ use super::{
 use crate::call::CallPart;
 use crate::call::shape::{FieldRole, FieldShape, FieldType, swallowed_fence};
 use crate::dialect::draft::{DraftObject, ObjectForm};
-use crate::document::block_position::BlockPosition;
 use crate::features::completion::documentation::describe;
 use crate::json::{self, CursorExpectation, JsonCursor, Value, ValueStep, quote};
 use crate::never::OrNever;
+use crate::places::block_position::BlockPosition;
 use crate::prose::RichText;
 use crate::registry::Tool;
 use crate::schema::{Parameter, about, parameters};

@@ -7,9 +7,10 @@ use super::{ConversionObstacle, ConversionPlan};
 use crate::call::ToolUse;
 use crate::convert::convert;
 use crate::dialect::Dialect;
-use crate::document::segment_data::DocumentSegment;
-use crate::document::{Document, DocumentPassage, Language, OmittedBlock};
+use crate::document::{Document, Language};
 use crate::json;
+use crate::places::{DocumentPassage, OmittedBlock};
+use crate::segments::data::DocumentSegment;
 use crate::syntax::Attachment;
 use crate::text::{Text, with_plain_line_ends};
 
@@ -96,7 +97,7 @@ fn others(document: &Document) -> usize {
 }
 
 /// The tool uses that are records; tool uses in delta text stay in the text.
-fn cuts(document: &Document, _: crate::document::RangeMapper<'_>) -> Vec<OmittedBlock<ToolUse>> {
+fn cuts(document: &Document, _: crate::places::RangeMapper<'_>) -> Vec<OmittedBlock<ToolUse>> {
     if document.language() == Language::Markdown {
         return Vec::new();
     }

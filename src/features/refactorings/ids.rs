@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use crate::call::shape::FieldRole;
 use crate::document::Document;
-use crate::document::call_position::CallPosition;
 use crate::document::paired_uses::PairedUses;
 use crate::json::quote;
 use crate::json_repair::members;
+use crate::places::call_position::CallPosition;
 use crate::rules::has_misnamed_field;
 use crate::text::edit::{DocumentEdit, sorted};
 

@@ -3,10 +3,11 @@
 
 use crate::call::{ToolUse, UseOutcome, UseStatus};
 use crate::convert::losses;
-use crate::document::{BlockPlacement, Document, Language};
+use crate::document::{Document, Language};
 use crate::features::conversion::new_errors;
 use crate::features::refactorings::outcomes::pending_call;
 use crate::features::refactorings::selection::usual;
+use crate::places::BlockPlacement;
 use crate::text::DocumentEdit;
 
 /// Start of the last pending call of `tool`.

@@ -11,8 +11,8 @@ use super::losses_of_outcome;
 use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text};
 use crate::document::Document;
-use crate::document::call_position::CallPosition;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
+use crate::places::call_position::CallPosition;
 use crate::text::edit::{DocumentEdit, sorted};
 
 /// A call of a document, to be found again in a later version.

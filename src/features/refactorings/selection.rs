@@ -8,7 +8,8 @@ use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses as losses_between};
 use crate::dialect::Dialect;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
-use crate::document::{BlockPlacement, Document, Language};
+use crate::document::{Document, Language};
+use crate::places::BlockPlacement;
 use crate::text::abbreviate::cut;
 use crate::text::edit::{DocumentEdit, sorted};
 

@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use crate::call::CallData;
 use crate::call::pairing::Pairing;
-use crate::document::name_occurrences::NameOccurrence;
 use crate::document::{Document, Language};
 use crate::json::{self, JsonKind, Value, quote};
 use crate::never::OrNever;
+use crate::places::name_occurrences::NameOccurrence;
 use crate::text::DocumentEdit;
 
 /// Keys that hold the name of a tool in every object.

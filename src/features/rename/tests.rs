@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use super::{renamable, rename_id, rename_tool};
 use crate::config::Settings;
 use crate::diagnostic::Code;
-use crate::document::name_occurrences::NamedItem;
 use crate::document::{Document, Language};
 use crate::features::samples::{cut_documents, small};
+use crate::places::name_occurrences::NamedItem;
 use crate::text::{DocumentEdit, Text};
 
 fn open(text: &str) -> Document {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::cut_off;
 use crate::document::Document;
-use crate::document::line_faults::{LineFault, SEPARATORS, first_separator};
+use crate::segments::line_faults::{LineFault, SEPARATORS, first_separator};
 
 /// Maximum number of lines of one record that begin outside of its strings: each broken line is
 /// tried as the first one of a record.

@@ -10,11 +10,12 @@ use serde::de::IgnoredAny;
 
 use super::MessageEditor;
 use super::links::{LineLinks, LogLinks};
-use crate::document::{Document, with_prefixes};
+use crate::document::Document;
 use crate::fixes::DocumentEdit;
 use crate::fixes::sessions::uuid_after;
 use crate::json::{Value, quote};
 use crate::messages::exchange::inner_message;
+use crate::places::with_prefixes;
 
 /// Members that a line does not share with the next one.
 const OWN_MEMBERS: &[&str] = &["requestId", "toolUseResult", "sourceToolAssistantUUID"];

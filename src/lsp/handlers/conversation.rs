@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tower_lsp::jsonrpc::Error;
 
 use crate::dialect::Dialect;
-use crate::document::{Document, Language, line_end};
+use crate::document::{Document, Language};
 use crate::features::chat_forms::{CHAT_FORMS, ChatForm, WrittenChats, write_form, write_markdown};
 use crate::features::conversion::{RewrittenLog, log_as_markdown, targets};
 use crate::lsp::conversions::edits::workspace_edit;
@@ -19,6 +19,7 @@ use crate::lsp::request::{ActiveRequest, HandlerResult};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::wire::document_uri::name_of;
 use crate::lsp::wire::message::failed;
+use crate::places::line_end;
 
 /// The params of `chatls/conversation`.
 #[derive(Deserialize)]

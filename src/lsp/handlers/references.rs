@@ -7,10 +7,10 @@ use lsp_types::{DocumentHighlight, DocumentHighlightKind, LinkedEditingRanges};
 use serde::Deserialize;
 
 use crate::document::Document;
-use crate::document::name_occurrences::NamedItem;
 use crate::features::highlights::{Highlight, HighlightKind, highlights};
 use crate::features::linked_editing::linked_editing;
 use crate::features::references::{Reference, references as find, subject};
+use crate::places::name_occurrences::NamedItem;
 
 use crate::lsp::conversions::locations::{PositionParams, WireLocation, lsp_range, lsp_range_at};
 use crate::lsp::conversions::tool_locations;

@@ -7,9 +7,9 @@
 use lsp_types::PrepareRenameResponse;
 use serde::Deserialize;
 
-use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 use crate::features::rename::{renamable, rename_id, rename_tool};
 use crate::json::quote;
+use crate::places::name_occurrences::{NameOccurrence, NamedItem};
 
 use crate::lsp::conversions::edits::workspace_edits;
 use crate::lsp::conversions::locations::PositionParams;

@@ -1,0 +1,21 @@
+//! The diagnostics of a document: those of its segments, of blocks and messages that refer to each
+//! other, and of requests, without those that comments suppress.
+
+mod compacted_results;
+pub mod diagnostics;
+mod empty_records;
+mod lost_parents;
+mod message_links;
+mod messages_ahead;
+mod requests;
+mod secrets;
+mod summarized;
+mod suppression;
+mod unread;
+
+pub(crate) use diagnostics::LinkDiagnostic;
+pub use lost_parents::LostParent;
+pub(crate) use message_links::{ConversationMembers, is_same_json};
+pub use requests::{RequestCause, RequestProblem};
+pub use summarized::SummarizedNeed;
+pub use suppression::UnusedSuppression;
