@@ -2,28 +2,32 @@
 
 mod conversation_uses;
 pub mod delta_text;
-mod evidence;
+mod edited;
+pub mod evidence;
 mod json_text;
 mod kept_overview;
-mod language;
 pub mod links;
-mod log_uses;
+pub mod log_uses;
 pub mod message_collector;
 pub mod message_text;
 mod messages;
 mod overview;
 pub mod paired_uses;
+mod pairs;
+mod read_messages;
+mod read_summarized;
 mod renamed_calls;
 mod repeated_calls;
 mod repetitions;
 mod sections;
 mod sorted_set;
-mod summarized;
+pub mod summarized;
 pub mod summarized_uses;
 #[cfg(test)]
 mod tests;
 mod tool_uses;
 mod unchanged;
+pub mod use_blocks;
 pub mod wide_hash;
 
 use std::ops::Range;
@@ -41,20 +45,17 @@ use crate::segments::{DeltaRecord, ReadContext, json_objects, long_text, read};
 use crate::syntax::{self, Attachment, InlineRules, SegmentKind, Tree};
 use crate::text::{Encoding, Span, Splice, Text, TextChange, TextCursor};
 
-pub use crate::document::delta_text::LogDeltaText;
-pub use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, Pairs};
 pub use crate::messages::tool_lists::ToolList;
-pub use evidence::may_be_transcript;
+pub use crate::segments::language::{Language, begins_laid_out, is_record};
 use kept_overview::OverviewEdit;
-pub use language::{Language, begins_laid_out, is_record};
 use links::{Collector, LinkContext, Links};
-pub use log_uses::{LineUse, LogUses};
 pub use messages::{Message, MessageText, Messages};
 use overview::Overview;
+pub use pairs::{LocatedBatch, PairedUse, Pairs};
 pub use sections::{Section, SectionKind};
-pub(crate) use summarized::SummarizingLog;
 use summarized_uses::SummarizedUses;
 pub(crate) use unchanged::UnchangedExtent;
+pub use use_blocks::LocatedUseBlock;
 
 /// Number of segments parsed before their data is attached to the tree; small enough to stay in
 /// cache.
@@ -106,6 +107,11 @@ impl Document {
         document.tree = syntax::parse(&document.text, &rules_of(language, &document.settings));
         document.read_all();
         document
+    }
+
+    /// Parses the delta text of a stream log.
+    fn delta_text_document(text: Text, settings: &Arc<Settings>) -> Self {
+        Self::read(text, Language::Markdown, Arc::clone(settings), DocumentRole::DeltaText)
     }
 
     /// A document without segments.
@@ -197,7 +203,7 @@ impl Document {
         }
         // The parts of the overview that still hold.
         if !is_in_body && damage.old == damage.new && was_active == self.is_active() {
-            let edit = OverviewEdit { old: &old_tree, new: self, damaged: damage.new, splice };
+            let edit = OverviewEdit { old: &old_tree, new: self.context(), damaged: damage.new, splice };
             self.overview = edit.kept(&overview);
         }
         Some(unchanged)
@@ -322,6 +328,7 @@ impl Document {
         ReadContext {
             tree: &self.tree,
             text: &self.text,
+            language: self.language,
             settings: &self.settings,
             tool_lists: &self.tool_lists,
             protocol: self.protocol,
@@ -345,8 +352,8 @@ impl Document {
                 continue;
             }
             self.links = collector.finish(LinkContext { tree: &self.tree, text: &self.text });
-            self.delta_text = (!joined.is_empty())
-                .then(|| Box::new(delta_text::delta_text_document(joined, Arc::clone(&self.settings))));
+            self.delta_text =
+                (!joined.is_empty()).then(|| Box::new(Self::delta_text_document(joined, &self.settings)));
             return;
         }
     }
@@ -410,10 +417,8 @@ impl Document {
                     .map_or((0, 0), |unchanged| (unchanged.prefix, unchanged.suffix))
             }
             (None, _) if !joined.is_empty() => {
-                self.delta_text = Some(Box::new(delta_text::delta_text_document(
-                    Text::new(joined),
-                    Arc::clone(&self.settings),
-                )));
+                self.delta_text =
+                    Some(Box::new(Self::delta_text_document(Text::new(joined), &self.settings)));
                 (0, 0)
             }
             _ => (0, 0),

@@ -2,7 +2,7 @@
 
 use crate::call::{ToolUse, UseData};
 use crate::document::Document;
-use crate::document::paired_uses::LocatedUseBlock;
+use crate::document::LocatedUseBlock;
 use crate::json::quote;
 use crate::places::{DocumentPassage, OmittedBlock, RangeMapper};
 

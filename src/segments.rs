@@ -9,6 +9,7 @@ pub mod delta_pieces;
 pub mod json_objects;
 mod json_text;
 pub mod kept;
+pub mod language;
 pub mod line_faults;
 pub mod long_text;
 mod message_starts;

@@ -58,7 +58,7 @@ impl ConversationText for DocumentConversation<'_> {
     }
 
     fn is_repeated(&self, one: &LinkedBlock<'_>, other: &LinkedBlock<'_>) -> bool {
-        self.is_same(one, other) && self.document.repeats_records(self.array)
+        self.is_same(one, other) && self.document.context().repeats_records(self.array)
     }
 
     fn message_of(&self, block: &LinkedBlock<'_>) -> usize {

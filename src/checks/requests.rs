@@ -101,7 +101,7 @@ impl Document {
         let (start, around) = (array.start, self.json_range(array.start));
         let from = self.text().floor_boundary(start.saturating_sub(KEY_WINDOW)).max(around.start);
         let before = || self.json_slice(from..start);
-        let first = |most| self.beginning_of(array, most);
+        let first = |most| self.context().beginning_of(array, most);
         !array.is_lines && is_request_after(&before(), from == around.start, first)
     }
 

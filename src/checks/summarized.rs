@@ -14,9 +14,10 @@ use crate::checks::message_links::{ConversationMembers, KnownMessages};
 use crate::config::Settings;
 use crate::document::links::{group_of, group_of_record};
 use crate::document::message_collector::MessageCollector;
+use crate::document::summarized::SummarizingLog;
 use crate::document::summarized_uses::UseCollector;
 use crate::document::wide_hash::WideHash;
-use crate::document::{Document, Language, SummarizingLog};
+use crate::document::{Document, Language};
 use crate::rules::links::{BlockKey, LinkedBlock};
 use crate::segments::conversations::Conversations;
 use crate::text::Text;
@@ -54,9 +55,9 @@ impl Document {
                 let mut messages =
                     (need == SummarizedNeed::UsesAndMessages).then(MessageCollector::without_texts);
                 log.read(&mut |document, part| {
-                    uses.add(document, part.clone());
-                    if let Some(messages) = &mut messages {
-                        messages.add_segments(document, part);
+                    uses.add(document.context(), part.clone());
+                    if let Some(messages) = messages.as_mut().filter(|_| document.is_active()) {
+                        messages.add_segments(document.context(), part);
                     }
                 })?;
                 let messages = messages.map(MessageCollector::finish).unwrap_or_default();

@@ -5,11 +5,11 @@ use std::num::NonZeroU64;
 
 use crate::call::pairing::WaitingCalls;
 use crate::call::{Block, CallPart, UseStatus};
-use crate::document::Document;
-use crate::document::paired_uses::ConversationBlock;
 use crate::document::renamed_calls::RenamedCalls;
 use crate::document::repeated_calls::RepeatedCalls;
+use crate::document::use_blocks::ConversationBlock;
 use crate::document::wide_hash::WideHash;
+use crate::segments::ReadContext;
 use crate::segments::conversations::{ConversationKey, MessageArray};
 use crate::text::saturate;
 
@@ -151,8 +151,8 @@ impl ConversationUses {
             || self.repeated.compares_text(self.numbered > 1)
     }
 
-    /// The tool use that a block of `document` belongs to; a new one has the index `new`.
-    pub fn find(&mut self, part: &ConversationBlock<'_>, new: usize, document: &Document) -> FoundUse {
+    /// The tool use that a block belongs to; a new one has the index `new`.
+    pub fn find(&mut self, part: &ConversationBlock<'_>, new: usize, context: ReadContext<'_>) -> FoundUse {
         let numbered = &mut self.numbered;
         let conversation = self.by_conversation.entry(part.conversation).or_insert_with(|| {
             *numbered += 1;
@@ -161,7 +161,7 @@ impl ConversationUses {
         let number = conversation.number;
         let found = match part.at.block.part {
             CallPart::Delta => conversation.piece_of(part.at.block).filter(|known| *known < new),
-            _ => Some(self.index_of(part, new, document)),
+            _ => Some(self.index_of(part, new, context)),
         };
         let Some(found) = found else { return FoundUse::None };
         if part.at.block.part.has_call()
@@ -183,14 +183,14 @@ impl ConversationUses {
         }
     }
 
-    fn index_of(&mut self, part: &ConversationBlock<'_>, new: usize, document: &Document) -> usize {
+    fn index_of(&mut self, part: &ConversationBlock<'_>, new: usize, context: ReadContext<'_>) -> usize {
         let block = part.at.block;
         let conversation = self.by_conversation.entry(part.conversation).or_default();
         let id = block.id().filter(|id| !id.is_empty()).map(WideHash::of);
         let known = id.and_then(|id| conversation.by_id.get_mut(&id));
         let count = known.as_ref().map_or(0, |known| known.count.saturating_add(1));
         let name = block.name().unwrap_or_default();
-        let repeats_records = || document.repeats_records(part.conversation.array);
+        let repeats_records = || context.repeats_records(part.conversation.array);
         let is_compared = known.as_ref().is_some_and(|known| known.is_compared_with(block));
         self.compares_arguments |= is_compared;
         if let Some(known) = known.filter(|known| known.includes(block, repeats_records)) {
@@ -216,19 +216,19 @@ impl ConversationUses {
             CallPart::Result if id.is_none() => conversation.answered(block).unwrap_or(new),
             CallPart::Result => {
                 let answered = conversation.first_without_id(block);
-                let found = self.repeated.find_result(part, answered.unwrap_or(new), document);
+                let found = self.repeated.find_result(part, answered.unwrap_or(new), context);
                 conversation.waiting.remove(&found);
                 found
             }
             _ if block.is_provisional => match conversation.renamed.take(name, part.message) {
                 Some(known) => known,
-                None => self.repeated.find_result(part, new, document),
+                None => self.repeated.find_result(part, new, context),
             },
             _ if !part.conversation.is_repeatable() => new,
             _ => {
                 conversation.hash = hash_of(conversation.hash, block);
                 if conversation.sent == SentCalls::Unread {
-                    conversation.sent = sent_before(part, document);
+                    conversation.sent = sent_before(part, context);
                 }
                 let calls = conversation.hash;
                 match conversation.sent {
@@ -248,7 +248,7 @@ impl ConversationUses {
         let found = match found == new && block.part.has_call() {
             true => {
                 let has_call = |index: usize| self.states.get(index).is_some_and(|state| state.has_call);
-                self.repeated.find_call(part, hash_of(WideHash::of(&count), block), new, document, has_call)
+                self.repeated.find_call(part, hash_of(WideHash::of(&count), block), new, context, has_call)
             }
             false => found,
         };
@@ -314,7 +314,7 @@ impl OpenConversation {
 
 /// The calls that a recorded request has before `part`, the first call of the request and its
 /// response. Requests of one conversation have the same text before their first call.
-fn sent_before(part: &ConversationBlock<'_>, document: &Document) -> SentCalls {
+fn sent_before(part: &ConversationBlock<'_>, context: ReadContext<'_>) -> SentCalls {
     let Some(MessageArray { start, response: Some(response), .. }) = part.conversation.array else {
         return SentCalls::Unread;
     };
@@ -322,7 +322,7 @@ fn sent_before(part: &ConversationBlock<'_>, document: &Document) -> SentCalls {
     if at >= response {
         return SentCalls::None;
     }
-    let text = (start.max(at.saturating_sub(QUESTION))..at).filter_map(|at| document.text().byte(at));
+    let text = (start.max(at.saturating_sub(QUESTION))..at).filter_map(|at| context.text.byte(at));
     SentCalls::Some(WideHash::of(&text.filter(|byte| !byte.is_ascii_whitespace()).collect::<Vec<_>>()))
 }
 

@@ -8,13 +8,10 @@
 
 use std::cell::{RefCell, RefMut};
 use std::ops::Range;
-use std::sync::Arc;
 
-use crate::config::Settings;
-use crate::document::{Document, Language};
+use crate::document::Document;
 use crate::never::OrNever;
 use crate::segments::DeltaRecord;
-use crate::text::Text;
 
 /// Converts ranges of the delta text to ranges of the log. Caches the last record, because parsing
 /// a record costs its whole length.
@@ -67,9 +64,4 @@ impl Document {
         }
         edits
     }
-}
-
-/// Parses the joined text as a document.
-pub(super) fn delta_text_document(text: Text, settings: Arc<Settings>) -> Document {
-    Document::read(text, Language::Markdown, settings, crate::document::DocumentRole::DeltaText)
 }

@@ -13,8 +13,6 @@ use crate::dialect::log::DIALECT as MESSAGES;
 use crate::document::{Document, DocumentRole, Language};
 use crate::forms::FormTable;
 use crate::messages::beginning::begins_messages;
-use crate::segments::data::DocumentSegment;
-use crate::syntax::SegmentKind;
 
 /// True if the file at `path` may be a transcript, by its name, by an `include`, or because it is
 /// JSON whose `beginning` contains a message or a tool use. Other files are neither read in folders
@@ -74,9 +72,7 @@ impl Document {
     /// True if the first line of a log is a training example without a fault: the other lines are
     /// meant to be examples, too.
     pub fn is_training_set(&self) -> bool {
-        let mut lines = self.tree.iter().filter(|located| located.segment.kind == SegmentKind::Line);
-        let is_example = |located: DocumentSegment<'_>| located.data().rare().is_example;
-        self.language == Language::Log && lines.next().is_some_and(is_example)
+        self.context().is_training_set()
     }
 
     /// The number of messages in a JSON document or log, with or without tool uses, in time linear

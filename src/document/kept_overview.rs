@@ -9,17 +9,19 @@
 use std::mem::discriminant;
 
 use crate::call::{Conversation, ConversationPlace, MessageStart};
+use crate::document::message_collector::kept_messages;
 use crate::document::overview::Overview;
-use crate::document::{Document, Language};
 use crate::messages::content::MessageContent;
+use crate::segments::ReadContext;
 use crate::segments::data::{DocumentSegment, LogMessage, SegmentAttachment, SegmentData};
+use crate::segments::language::Language;
 use crate::syntax::{SegmentKind, Tree};
 use crate::text::{Span, Splice};
 
 /// An edit, which turned a document with the tree `old` into `new`.
 pub(super) struct OverviewEdit<'d> {
     pub old: &'d Tree<SegmentAttachment>,
-    pub new: &'d Document,
+    pub new: ReadContext<'d>,
     /// The segments that were read again, as many as before.
     pub damaged: std::ops::Range<usize>,
     pub splice: Splice,
@@ -34,7 +36,7 @@ impl<'d> OverviewEdit<'d> {
             && has_same_arrays();
         // In a JSON document, the message around the edit may begin in an undamaged segment.
         let keeps_places = keeps_pairs
-            && self.new.language() != Language::Json
+            && self.new.language != Language::Json
             && self.is_inside()
             && self.shows_same_programs()
             && self.damaged().all(|(old, new)| self.is_moved(&old, &new));
@@ -43,7 +45,7 @@ impl<'d> OverviewEdit<'d> {
 
     /// The damaged segments, before and after the edit.
     fn damaged(&self) -> impl Iterator<Item = (DocumentSegment<'d>, DocumentSegment<'d>)> {
-        let [old, new] = [self.old, &self.new.tree].map(|tree| tree.iter_from(self.damaged.start));
+        let [old, new] = [self.old, self.new.tree].map(|tree| tree.iter_from(self.damaged.start));
         old.zip(new).take(self.damaged.len())
     }
 
@@ -108,7 +110,7 @@ impl<'d> OverviewEdit<'d> {
 
     /// True if the same programs are recognized as before the edit.
     fn shows_same_programs(&self) -> bool {
-        let [old, new] = [self.old, &self.new.tree].map(|tree| tree.summary().attachment);
+        let [old, new] = [self.old, self.new.tree].map(|tree| tree.summary().attachment);
         (old.unread, old.speaker_counts) == (new.unread, new.speaker_counts)
     }
 
@@ -140,11 +142,11 @@ impl<'d> OverviewEdit<'d> {
     /// True if the messages that begin in a segment have the same content in both versions.
     fn has_same_messages(&self, old: &DocumentSegment<'_>, new: &DocumentSegment<'_>) -> bool {
         // Reading a long line would make the edit slow.
-        if new.segment.len as usize >= self.new.settings().sizes.long_text {
+        if new.segment.len as usize >= self.new.settings.sizes.long_text {
             return false;
         }
         let Some(was) = old.segment.attachment.kept.known_messages() else { return false };
-        let is = self.new.kept_messages(new);
+        let is = kept_messages(self.new, new);
         let found = messages_of(old).iter().zip(was).zip(messages_of(new).iter().zip(is));
         found.into_iter().all(|((message, was), (other, is))| {
             let at = (old.offset + message.start as usize, new.offset + other.start as usize);

@@ -6,9 +6,8 @@ use crate::call::pairing::Pairing;
 use crate::call::{CallPart, ToolUse, UseStatus};
 use crate::document::Document;
 use crate::document::conversation_uses::FoundUse;
-use crate::document::paired_uses::{
-    ConversationBlock, LocatedUseBlock, OpenPairs, UseBlockCursor, fallback_id,
-};
+use crate::document::pairs::{OpenPairs, fallback_id};
+use crate::document::use_blocks::{ConversationBlock, LocatedUseBlock, UseBlockCursor};
 
 /// The tool uses of a log that is read line by line. Only hashes of ended tool uses are held.
 #[derive(Default)]
@@ -98,7 +97,7 @@ impl LogUses {
     /// The number of the tool use that a block is a part of; `None` for a repetition.
     fn index_of(&mut self, found: &ConversationBlock<'_>, document: &Document) -> Option<usize> {
         let new = self.has_ended.len();
-        match self.pairs.find(found, new, document) {
+        match self.pairs.find(found, new, document.context()) {
             FoundUse::New => {
                 self.has_ended.push(false);
                 Some(new)

@@ -9,12 +9,13 @@ use smol_str::SmolStr;
 use crate::call::{CallPart, MessageRole, Thread};
 use crate::document::messages::{Attribution, Message, MessageText, Messages};
 use crate::document::repetitions::{Repetition, Repetitions};
-use crate::document::{Document, Language};
 use crate::forms::form::{Form, FormRole};
 use crate::messages::content::{MessageContent, TextOrder, read_message};
+use crate::segments::ReadContext;
 use crate::segments::conversations::{ConversationKey, Conversations};
 use crate::segments::data::{DocumentSegment, LogMessage};
 use crate::segments::json_objects::{ObjectTexts, object_text};
+use crate::segments::language::Language;
 use crate::syntax::SegmentKind;
 use crate::text::saturate;
 
@@ -112,34 +113,34 @@ impl MessageCollector {
         Messages::numbered(self.messages, &self.conversations.keys)
     }
 
-    /// Adds the messages that begin in `segments` of `document`, which follow the messages already
-    /// added. `document` may be a different one each time, if its text and its threads are the
+    /// Adds the messages that begin in `segments` of a document, which follow the messages already
+    /// added. The document may be a different one each time, if its text and its threads are the
     /// same. Takes time linear in the length of the messages, and in the number of threads without
     /// a name in the whole document.
-    pub fn add_segments(&mut self, document: &Document, segments: Range<usize>) {
-        if !document.is_active() || !document.tree.summary().attachment.messages {
+    pub fn add_segments(&mut self, context: ReadContext<'_>, segments: Range<usize>) {
+        if !context.tree.summary().attachment.messages {
             return;
         }
         let mut conversations = Conversations::default();
-        for located in document.tree.iter_from(segments.start).take(segments.len()) {
+        for located in context.tree.iter_from(segments.start).take(segments.len()) {
             let data = located.data();
             if data.rare().messages.is_empty() {
                 continue;
             }
-            let text = LazyCell::new(|| object_text(document.context(), &located));
-            let kept = document.kept_messages(&located);
+            let text = LazyCell::new(|| object_text(context, &located));
+            let kept = kept_messages(context, &located);
             if matches!(located.segment.kind, SegmentKind::Fence(_)) {
                 // Two fences may show the same session.
                 self.repetitions = Repetitions::default();
             }
-            if document.language == Language::Log {
+            if context.language == Language::Log {
                 // An array of a line of a log ends in the line.
                 self.conversations.leave_arrays();
                 self.repetitions.leave_arrays();
             }
             for (found, kept) in data.rare().messages.iter().zip(kept) {
-                let Some(form) = document.settings.forms.form(usize::from(found.form)) else { continue };
-                let key = conversations.key_of(document.context(), &located, found.conversation);
+                let Some(form) = context.settings.forms.form(usize::from(found.form)) else { continue };
+                let key = conversations.key_of(context, &located, found.conversation);
                 let start = located.offset + found.start as usize;
                 let is_result = matches!(&form.role, FormRole::Use(paths) if paths.part == CallPart::Result);
                 let read_now;
@@ -306,20 +307,21 @@ impl MessageCollector {
     }
 }
 
-impl Document {
-    /// The messages that begin in `located`, which are read the first time.
-    pub(crate) fn kept_messages<'d>(&self, located: &DocumentSegment<'d>) -> &'d [Option<MessageContent>] {
-        located.segment.attachment.kept.messages(|| {
-            let text = object_text(self.context(), located);
-            let found = located.data().rare().messages.iter();
-            let read = |found: &LogMessage| {
-                let (form, start) = (usize::from(found.form), found.start as usize);
-                let read = read_object(self.settings.forms.form(form)?, &text, start);
-                read.filter(|_| text.is_closed_here(start))
-            };
-            found.map(read).collect()
-        })
-    }
+/// The messages that begin in `located`, which are read the first time.
+pub(super) fn kept_messages<'d>(
+    context: ReadContext<'_>,
+    located: &DocumentSegment<'d>,
+) -> &'d [Option<MessageContent>] {
+    located.segment.attachment.kept.messages(|| {
+        let text = object_text(context, located);
+        let found = located.data().rare().messages.iter();
+        let read = |found: &LogMessage| {
+            let (form, start) = (usize::from(found.form), found.start as usize);
+            let read = read_object(context.settings.forms.form(form)?, &text, start);
+            read.filter(|_| text.is_closed_here(start))
+        };
+        found.map(read).collect()
+    })
 }
 
 /// The message at `start` of a segment with this text; `None` if there is no object.

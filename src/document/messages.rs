@@ -10,15 +10,9 @@ use smol_str::SmolStr;
 
 use crate::call::{MessageRole, ToolUse};
 use crate::dialect::log;
-use crate::document::message_collector::MessageCollector;
-use crate::document::{Document, Language, SectionKind};
 use crate::messages::content::TextKind;
 use crate::segments::conversations::{ConversationKey, MessageArray};
-use crate::syntax::SegmentKind;
 use crate::text::{Splice, move_range, moved, saturate};
-
-/// Maximum number of segments that are searched for the message of a text.
-const LOOKED_AT: usize = 16;
 
 /// A message, or all consecutive messages of the assistant. If a message of another conversation
 /// interrupts it, it has several parts, each a value of this type.
@@ -153,6 +147,16 @@ fn number(messages: &mut [Message], conversations: usize) -> Vec<u32> {
 }
 
 impl Messages {
+    /// The messages `own` of a Markdown document, with their roles and ranges, beside those of its
+    /// fences.
+    pub(super) fn with_own(self, own: impl Iterator<Item = (MessageRole, Range<usize>)>) -> Self {
+        let mut own: Vec<Message> = own.map(|(role, range)| Message::new(role, 1, range)).collect();
+        own.shrink_to_fit();
+        number(&mut own, 1);
+        own.iter_mut().for_each(|message| message.conversation = 0);
+        Self { own, ..self }
+    }
+
     /// Moves the places of the messages by `edits`.
     pub(super) fn move_by(&mut self, edits: &[Splice]) {
         for message in self.of_log.iter_mut().chain(&mut self.own) {
@@ -173,19 +177,6 @@ impl Messages {
         let numbers = number(&mut of_log, conversations.len());
         let key = |number: &u32| conversations.get(*number as usize - 1).copied();
         Self { of_log, own: Vec::new(), conversations: numbers.iter().filter_map(key).collect() }
-    }
-
-    /// The messages of `document`, in time linear in their length.
-    pub(super) fn of(document: &Document) -> Self {
-        let own = document.sections().iter().filter_map(|section| match section.kind {
-            SectionKind::Message(role, _) => Some(Message::new(role, 1, section.range.clone())),
-            SectionKind::Heading => None,
-        });
-        let mut own: Vec<Message> = own.collect();
-        own.shrink_to_fit();
-        number(&mut own, 1);
-        own.iter_mut().for_each(|message| message.conversation = 0);
-        Self { own, ..document.messages_in(0..document.tree.len(), usize::MAX) }
     }
 
     /// The parts of messages in a log or in fences, in order.
@@ -226,53 +217,5 @@ impl Messages {
         let parts = if is_of_log { &self.of_log } else { &self.own };
         let after = parts.partition_point(|part| part.range.start <= tool_use.range.start);
         parts.get(parts.get(after.checked_sub(1)?)?.first as usize)
-    }
-}
-
-impl Document {
-    /// True if the document is itself a log with messages, as opposed to containing fences of them.
-    pub fn has_messages(&self) -> bool {
-        self.language != Language::Markdown && self.tree.summary().attachment.messages
-    }
-
-    /// The messages that begin in these segments, as if there were no other segments: at most
-    /// `most` of them. Takes time linear in their length.
-    pub fn messages_in(&self, segments: Range<usize>, most: usize) -> Messages {
-        let mut collector = MessageCollector::new(most);
-        collector.add_segments(self, segments.clone());
-        let mut messages = collector.finish();
-        let elements = if messages.of_log.is_empty() { Vec::new() } else { self.elements_in(segments) };
-        if !elements.is_empty() {
-            let texts = messages.of_log.iter_mut().map(|message| &mut message.texts);
-            texts.for_each(|texts| self.split_texts(texts, &elements));
-        }
-        messages
-    }
-
-    /// The message whose text contains the byte `at`, with that text; in a line of a log the first
-    /// message of the line, wherever `at` is in it; in Markdown the message of a fence.
-    pub fn message_at(&self, at: usize) -> Option<(Message, Option<MessageText>)> {
-        let here = self.tree.segment_at(at)?;
-        let is_line = here.segment.kind == SegmentKind::Line;
-        // A message begins in the segment itself; in Markdown, in the head of its fence; in JSON,
-        // in one of the preceding segments.
-        let head = self.tree.head_of(here.index);
-        let mut before = head + 1;
-        for _ in 0..if self.language == Language::Json { LOOKED_AT } else { 1 } {
-            before = self.tree.previous_attached(before, |data| data.messages)?;
-            if before != head && self.language == Language::Markdown {
-                return None;
-            }
-            let Messages { of_log, .. } = self.messages_in(before..before + 1, usize::MAX);
-            let holds = |text: &&MessageText| text.range.contains(&at);
-            let text = of_log.iter().find_map(|found| Some((found, found.texts.iter().find(holds)?)));
-            if let Some((message, text)) = text {
-                return Some((message.clone(), Some(text.clone())));
-            }
-            if is_line && before == here.index {
-                return of_log.into_iter().next().map(|message| (message, None));
-            }
-        }
-        None
     }
 }

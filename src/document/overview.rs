@@ -7,11 +7,10 @@
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use crate::document::Document;
 use crate::document::messages::Messages;
-use crate::document::paired_uses::{PairedUses, Pairs};
-use crate::document::sections::{Section, sections_of};
-use crate::never::{lock, never};
+use crate::document::pairs::Pairs;
+use crate::document::sections::Section;
+use crate::never::lock;
 use crate::text::Splice;
 
 /// The overview of one version of a document; each change replaces it.
@@ -36,6 +35,24 @@ impl Overview {
             sections: moved.map(|splice| self.0.sections.after(splice)).unwrap_or_default(),
         };
         Self(Arc::new(parts))
+    }
+
+    /// The pairs, which `make` returns the first time.
+    pub fn pairs_or(&self, make: impl FnOnce() -> Pairs) -> &Pairs {
+        self.0.uses.get_or_init(|| Arc::new(make()))
+    }
+
+    /// The messages, which `make` returns the first time.
+    pub fn messages_or(&self, make: impl FnOnce() -> Messages) -> &Messages {
+        self.0.messages.get(Messages::move_by, make)
+    }
+
+    /// The sections, which `make` returns the first time.
+    pub fn sections_or(&self, make: impl FnOnce() -> Vec<Section>) -> &[Section] {
+        let move_by = |sections: &mut Vec<Section>, edits: &[Splice]| {
+            sections.iter_mut().for_each(|section| section.move_by(edits));
+        };
+        self.0.sections.get(move_by, make)
     }
 
     /// The pairs, if they were asked for.
@@ -80,39 +97,12 @@ impl<T: Clone> MovedPart<T> {
     }
 }
 
-impl Document {
-    /// The paired tool uses, with their batches. Empty unless the document is
-    /// [active](Document::is_active).
-    pub fn paired_uses(&self) -> PairedUses<'_> {
-        never!(self.is_summarized(), "the blocks of summarized lines are not held");
-        PairedUses::kept(self, &self.overview.0.uses)
-    }
-
-    /// The messages, with their conversations. Empty unless the document is
-    /// [active](Document::is_active).
-    pub fn messages(&self) -> &Messages {
-        match &self.summarized_uses {
-            Some(log) => &log.messages,
-            None => self.overview.0.messages.get(Messages::move_by, || Messages::of(self)),
-        }
-    }
-
-    /// The sections, in order of their starts. Empty unless the document is
-    /// [active](Document::is_active).
-    pub fn sections(&self) -> &[Section] {
-        let move_by = |sections: &mut Vec<Section>, edits: &[Splice]| {
-            sections.iter_mut().for_each(|section| section.move_by(edits));
-        };
-        self.overview.0.sections.get(move_by, || sections_of(self))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::document::Language;
+    use crate::document::{Document, Language};
     use crate::text::Text;
 
     const MARKDOWN: &str = "# User\n\ntext\n\n**Assistant:** here:\n```tool\n{\"toolName\": \"rd\", \"toolCallId\": \"one\", \"input\": {\"p\": \"arg\"}}\n```\n\nlast\n";

@@ -1,88 +1,20 @@
-//! Pairs blocks to tool uses, and tool uses to batches.
-//!
-//! Pairing needs the whole document and is computed once per version, on first demand, in time
-//! linear in the number of blocks; its input is stored with the segments.
+//! The tool uses of a document with their blocks: names, labels, ids and places.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::{Deref, Range};
-use std::sync::{Arc, OnceLock};
-
-use smallvec::SmallVec;
 
 use crate::call::pairing::Pairing;
-use crate::call::{Block, CallPart, LABEL_ARGUMENTS, UseCounts, UseLabel, UseStatus, arguments_of_object};
+use crate::call::{Block, CallPart, LABEL_ARGUMENTS, UseLabel, arguments_of_object};
 use crate::document::Document;
+use crate::document::pairs::{BlockPlace, PairedUse, Pairs, fallback_id};
+use crate::document::use_blocks::LocatedUseBlock;
 use crate::forms::around;
 use crate::json;
-use crate::segments::block_unit::ReadContext;
-use crate::segments::conversations::{ConversationKey, Conversations};
-use crate::segments::data::DocumentSegment;
-use crate::syntax::LocatedSegment;
-use crate::text::{Span, saturate};
-
-pub(super) use pairs::OpenPairs;
-pub use pairs::Pairs;
-
-mod pairs;
+use crate::never::never;
 
 /// Number of bytes of a streamed input that a label is made of.
 const SHOWN_PIECES: usize = 1000;
-
-/// A block and its position.
-#[derive(Clone, Copy, Debug)]
-pub struct LocatedUseBlock<'d> {
-    /// Index of its segment in the tree.
-    pub segment: usize,
-    /// Document offset of its segment, which its spans are relative to.
-    pub offset: usize,
-    /// Its index in the segment.
-    pub index: usize,
-    /// The block.
-    pub block: &'d Block,
-}
-
-impl<'d> LocatedUseBlock<'d> {
-    /// The block at `index` of a segment.
-    pub fn new(located: &DocumentSegment<'d>, index: usize) -> Option<Self> {
-        let block = located.data().blocks.get(index)?;
-        Some(Self { segment: located.index, offset: located.offset, index, block })
-    }
-
-    /// The blocks of a segment, in order.
-    pub fn all_in(located: &DocumentSegment<'d>) -> impl Iterator<Item = Self> + use<'d> {
-        let LocatedSegment { index: segment, offset, .. } = *located;
-        let blocks = located.data().blocks.iter().enumerate();
-        blocks.map(move |(index, block)| Self { segment, offset, index, block })
-    }
-
-    /// The document range of `span`, of its segment.
-    pub fn absolute(&self, span: Span) -> Range<usize> {
-        span.range_at(self.offset)
-    }
-}
-
-/// A block with the data by which it is paired.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ConversationBlock<'d> {
-    /// The block.
-    pub at: LocatedUseBlock<'d>,
-    /// True if anything but white space stands between the preceding block and this one.
-    pub gap: bool,
-    /// The conversation that it is part of.
-    pub conversation: ConversationKey,
-    /// The number of its message in the document.
-    pub message: usize,
-}
-
-/// One tool use.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PairedUse<P = usize> {
-    /// Its parts, in order; in [`PairedUses`], indices of its blocks.
-    pub parts: SmallVec<[P; 2]>,
-    /// Its status.
-    pub status: UseStatus,
-}
 
 /// The tool uses of a document.
 #[derive(Debug)]
@@ -101,92 +33,15 @@ impl Deref for PairedUses<'_> {
     }
 }
 
-/// The place of a block, small enough to be kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct BlockPlace {
-    /// The index of its segment.
-    segment: u32,
-    /// Its index in the segment.
-    index: u32,
-    gap: bool,
-}
-
-/// A batch: blocks with only white space between them, of two or more tool uses.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LocatedBatch {
-    /// Its blocks, as a range of [`PairedUses::blocks`].
-    pub blocks: Range<usize>,
-    /// Its counts.
-    pub counts: UseCounts,
-}
-
-/// Visits the blocks of a document, one segment after the other.
-#[derive(Default)]
-pub(super) struct UseBlockCursor {
-    conversations: Conversations,
-    /// The conversation of the last block.
-    last: Option<ConversationKey>,
-    /// True if there is anything but white space after it.
-    gap: bool,
-    /// The number of messages in the segments before.
-    messages: usize,
-}
-
-impl UseBlockCursor {
-    /// A cursor that starts after this number of messages.
-    pub fn after(messages: usize) -> Self {
-        Self { messages, ..Self::default() }
-    }
-
-    /// The number of messages up to the last segment.
-    pub fn messages(&self) -> usize {
-        self.messages
-    }
-
-    /// Passes the blocks of the segment to `visit`.
-    pub fn visit<'d>(
-        &mut self,
-        context: ReadContext<'_>,
-        located: &DocumentSegment<'d>,
-        visit: &mut dyn FnMut(ConversationBlock<'d>),
-    ) {
-        let Some(data) = &located.segment.attachment.data else {
-            self.gap = true;
-            return;
-        };
-        if data.blank {
-            return;
-        }
-        for at in LocatedUseBlock::all_in(located) {
-            let block = at.block;
-            let conversation = self.conversations.key_of(context, located, block.conversation);
-            let gap = self.gap || block.after_text || self.last != Some(conversation);
-            self.last = Some(conversation);
-            self.gap = false;
-            let message = self.messages + data.messages_before(block);
-            visit(ConversationBlock { at, gap, conversation, message });
-        }
-        self.messages += data.rare().messages.len();
-        self.gap |= data.ends_in_text;
-    }
-}
-
-impl BlockPlace {
-    fn of(found: &ConversationBlock<'_>) -> Self {
-        Self { segment: saturate(found.at.segment), index: saturate(found.at.index), gap: found.gap }
-    }
-}
-
 impl<'d> PairedUses<'d> {
     /// Pairs the blocks of `document` that `is_wanted` accepts.
     pub(crate) fn pair(document: &'d Document, is_wanted: impl Fn(&LocatedUseBlock<'_>) -> bool) -> Self {
-        Self { document, pairs: Cow::Owned(Pairs::of(document, is_wanted)), blocks: OnceCell::new() }
+        Self { document, pairs: Cow::Owned(document.pairs(is_wanted)), blocks: OnceCell::new() }
     }
 
-    /// The stored pairs of `document`, computed on first demand.
-    pub(super) fn kept(document: &'d Document, kept: &'d OnceLock<Arc<Pairs>>) -> Self {
-        let pairs = kept.get_or_init(|| Arc::new(Pairs::of(document, |_| true)));
-        Self { document, pairs: Cow::Borrowed(pairs), blocks: OnceCell::new() }
+    /// The stored pairs of `document`.
+    fn kept(document: &'d Document, kept: &'d Pairs) -> Self {
+        Self { document, pairs: Cow::Borrowed(kept), blocks: OnceCell::new() }
     }
 
     /// All blocks, in order. Takes time linear in the number of segments, once; features of a part
@@ -319,21 +174,17 @@ impl<'d> PairedUses<'d> {
     }
 }
 
-/// The fallback id of the call with this number of a dialect: `tool-call-N` in fences,
-/// `DIALECT-call-N` elsewhere.
-pub(super) fn fallback_id(dialect: u8, number: u32) -> Option<String> {
-    let dialect = crate::dialect::by_index(dialect)?;
-    let prefix = if dialect.pairing == Pairing::SelfContained { "tool" } else { dialect.name };
-    Some(format!("{prefix}-call-{number}"))
-}
-
 impl Document {
-    /// Passes the blocks to `visit`, in order; none unless the document is active.
-    pub(super) fn for_each_block<'d>(&'d self, visit: &mut dyn FnMut(ConversationBlock<'d>)) {
-        if self.is_active() {
-            let mut cursor = UseBlockCursor::default();
-            self.tree.iter().for_each(|located| cursor.visit(self.context(), &located, visit));
-        }
+    /// The paired tool uses, with their batches. Empty unless the document is
+    /// [active](Document::is_active).
+    pub fn paired_uses(&self) -> PairedUses<'_> {
+        never!(self.is_summarized(), "the blocks of summarized lines are not held");
+        PairedUses::kept(self, self.overview.pairs_or(|| self.pairs(|_| true)))
+    }
+
+    /// The pairs of the blocks that `is_wanted` accepts; none unless the document is active.
+    fn pairs(&self, is_wanted: impl Fn(&LocatedUseBlock<'_>) -> bool) -> Pairs {
+        if self.is_active() { Pairs::of(self.context(), is_wanted) } else { Pairs::default() }
     }
 
     /// True if there are tool uses, in the delta text or outside of it. Does not pair them.

@@ -8,11 +8,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::call::Block;
-use crate::document::paired_uses::{ConversationBlock, LocatedUseBlock};
 use crate::document::repetitions::UNIQUE_ID;
+use crate::document::use_blocks::{ConversationBlock, LocatedUseBlock};
 use crate::document::wide_hash::WideHash;
-use crate::document::{Document, Language};
+use crate::segments::ReadContext;
 use crate::segments::conversations::{ConversationKey, MessageArray};
+use crate::segments::language::Language;
 use crate::text::Text;
 
 /// The calls of a document so far, as hashes: a long log has many.
@@ -66,11 +67,11 @@ impl RepeatedCalls {
         part: &ConversationBlock<'_>,
         call: WideHash,
         new: usize,
-        document: &Document,
+        context: ReadContext<'_>,
         has_call: impl Fn(usize) -> bool,
     ) -> usize {
-        if self.are_apart(document) {
-            self.has_others |= document.language() != Language::Markdown;
+        if self.are_apart(context) {
+            self.has_others |= context.language != Language::Markdown;
             return new;
         }
         let key = |identity: Identity| WideHash::of(&(identity, call));
@@ -94,8 +95,8 @@ impl RepeatedCalls {
             ConversationKey { array: None, thread: Some(_) } => return new,
             ConversationKey { array: Some(array), .. } => {
                 let record = known(Identity::Record);
-                let is_alone = *self.is_alone.get_or_insert_with(|| document.only_array().is_some());
-                let before = if is_alone { None } else { self.hash_before(array, &part.at, document.text()) };
+                let is_alone = *self.is_alone.get_or_insert_with(|| context.only_array().is_some());
+                let before = if is_alone { None } else { self.hash_before(array, &part.at, context.text) };
                 let same = before.map(|text| {
                     *self.by_call.entry(key(Identity::Text(text))).or_insert(record.unwrap_or(new))
                 });
@@ -108,9 +109,14 @@ impl RepeatedCalls {
     }
 
     /// The tool use of a result whose call is not in its conversation.
-    pub fn find_result(&mut self, part: &ConversationBlock<'_>, new: usize, document: &Document) -> usize {
+    pub fn find_result(
+        &mut self,
+        part: &ConversationBlock<'_>,
+        new: usize,
+        context: ReadContext<'_>,
+    ) -> usize {
         self.has_repeated_id = true;
-        if self.are_apart(document) {
+        if self.are_apart(context) {
             return new;
         }
         unique_id(part.at.block).map_or(new, |id| *self.by_id.entry(id).or_insert(new))
@@ -129,8 +135,8 @@ impl RepeatedCalls {
 
     /// True if no conversation repeats another: the fences of a text, and the examples of a
     /// training set, are independent.
-    fn are_apart(&mut self, document: &Document) -> bool {
-        let are_apart = || document.language() == Language::Markdown || document.is_training_set();
+    fn are_apart(&mut self, context: ReadContext<'_>) -> bool {
+        let are_apart = || context.language == Language::Markdown || context.is_training_set();
         *self.are_apart.get_or_insert_with(are_apart)
     }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::call::program::Program;
 use crate::call::{MessageRole, MessageStart};
-use crate::document::Document;
+use crate::segments::ReadContext;
 use crate::segments::data::DocumentSegment;
 use crate::syntax::{Heading, SegmentKind};
 use crate::text::{Splice, Text, TextCursor, move_range, moved, saturate};
@@ -61,19 +61,17 @@ impl Section {
 /// Rank of messages: below the document's own headings, above headings inside of messages.
 const MESSAGE_RANK: u8 = 7;
 
-/// The sections of `document`, in order of their starts, in time linear in the number of segments.
-pub(super) fn sections_of(document: &Document) -> Vec<Section> {
-    if !document.is_active() || !document.language.is_prose() {
-        return Vec::new();
-    }
-    let mut sections = Sections::of(&document.text);
+/// The sections of a text for people, in order of their starts, in time linear in the number of
+/// segments.
+pub(super) fn sections_of(context: ReadContext<'_>) -> Vec<Section> {
+    let mut sections = Sections::of(context.text);
     // The end of the last line that is not blank, before the current segment, and its line.
     let mut last_end = SectionEnd::default();
-    for located in document.tree.iter() {
+    for located in context.tree.iter() {
         // Only text has headings and messages; the data of other segments are not read.
         let is_text = matches!(located.segment.kind, SegmentKind::Text(_));
         let starts = if is_text { &*located.data().rare().message_starts } else { &[] };
-        let is_own = |start: &&MessageStart| start.program.is_none_or(|program| document.is_of(program));
+        let is_own = |start: &&MessageStart| start.program.is_none_or(|program| is_of(context, program));
         let starts: Vec<&MessageStart> = starts.iter().filter(is_own).collect();
         let beginnings = beginnings(located.segment.headings(), &starts);
         if located.segment.content_len > 0 && beginnings.first().is_none_or(|it| it.start() > 0) {
@@ -82,7 +80,7 @@ pub(super) fn sections_of(document: &Document) -> Vec<Section> {
         for beginning in beginnings {
             let start = located.offset + beginning.start();
             // Text before it in its own segment is the end of the preceding sections.
-            let line_of = |at| document.text.line_of_byte(at);
+            let line_of = |at| context.text.line_of_byte(at);
             let (line, end) = match beginning.start() {
                 0 => (located.line, last_end),
                 // A message may begin within a line.
@@ -91,7 +89,7 @@ pub(super) fn sections_of(document: &Document) -> Vec<Section> {
             sections.begin(&beginning, (located.offset, line), end);
         }
         if located.segment.content_len > 0 {
-            last_end = SectionEnd::of(document, &located);
+            last_end = SectionEnd::of(context, &located);
         }
     }
     sections.finish(last_end)
@@ -106,26 +104,24 @@ struct SectionEnd {
 
 impl SectionEnd {
     /// The end of the last line of the segment that is not blank.
-    fn of(document: &Document, located: &DocumentSegment<'_>) -> Self {
+    fn of(context: ReadContext<'_>, located: &DocumentSegment<'_>) -> Self {
         let (at, end) = (located.content().end, located.range().end);
         let line = match end - at {
             // After it is a line end at most, as nearly always.
-            lines @ 0..=1 if end < document.text.len() => {
+            lines @ 0..=1 if end < context.text.len() => {
                 (located.line + located.segment.lines as usize).saturating_sub(1 + lines)
             }
-            _ => document.text.line_of_byte(at.saturating_sub(1)),
+            _ => context.text.line_of_byte(at.saturating_sub(1)),
         };
         Self { at, line }
     }
 }
 
-impl Document {
-    /// True if it is a transcript of `program`, and not another transcript that shows output of
-    /// `program`.
-    fn is_of(&self, program: Program) -> bool {
-        let sum = self.tree.summary().attachment;
-        sum.unread.shows(program) && (program == Program::Aider || !sum.speaker_counts.is_conversation())
-    }
+/// True if it is a transcript of `program`, and not another transcript that shows output of
+/// `program`.
+fn is_of(context: ReadContext<'_>, program: Program) -> bool {
+    let sum = context.tree.summary().attachment;
+    sum.unread.shows(program) && (program == Program::Aider || !sum.speaker_counts.is_conversation())
 }
 
 /// The start of a section, relative to its segment.

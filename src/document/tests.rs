@@ -40,11 +40,13 @@ mod tool_lists;
 mod turns;
 
 use crate::document::Document;
-use crate::document::paired_uses::ConversationBlock;
+use crate::document::use_blocks::{ConversationBlock, for_each_block};
 
 /// The blocks of `document`, in order.
 fn conversation_blocks(document: &Document) -> Vec<ConversationBlock<'_>> {
     let mut blocks = Vec::new();
-    document.for_each_block(&mut |found| blocks.push(found));
+    if document.is_active() {
+        for_each_block(document.context(), &mut |found| blocks.push(found));
+    }
     blocks
 }

@@ -6,7 +6,9 @@ use crate::call::pairing::Pairing;
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::DIALECTS;
 use crate::document::Document;
-use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
+use crate::document::paired_uses::PairedUses;
+use crate::document::pairs::PairedUse;
+use crate::document::use_blocks::LocatedUseBlock;
 use crate::never::{OrNever, never};
 use crate::text::Span;
 

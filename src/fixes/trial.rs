@@ -67,7 +67,7 @@ impl FixTrials {
         let (after, unchanged) = before.edited_with_unchanged(edits);
         let with_links = !before.shares_link_diagnostics(&after);
         let cost = unchanged.map_or(after.text().len(), |unchanged| {
-            unchanged.differs(&after) + after.paired_again(unchanged) * EACH_PAIRED
+            after.len_outside(unchanged) + after.paired_again(unchanged) * EACH_PAIRED
         });
         self.charge(cost + EACH);
         // Compares the damaged part. For a link diagnostic, compares the whole document, because

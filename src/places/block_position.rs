@@ -12,7 +12,7 @@ use crate::call::Call;
 use crate::config::Settings;
 use crate::dialect::draft::Draft;
 use crate::dialect::{BlockSource, DIALECTS, Dialect, ReadOutcome, log};
-use crate::document::paired_uses::LocatedUseBlock;
+use crate::document::LocatedUseBlock;
 use crate::document::{Document, Language};
 use crate::places::block_boundary::{BlockBoundary, with_prefixes};
 use crate::places::inner_call::InnerCall;

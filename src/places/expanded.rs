@@ -3,7 +3,8 @@
 
 use crate::call::{ExpandedToolUse, ResultLine, ToolUse, label_of_batch};
 use crate::document::Document;
-use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
+use crate::document::paired_uses::PairedUses;
+use crate::document::{LocatedBatch, LocatedUseBlock, PairedUse};
 
 /// Maximum number of tool uses rendered per batch.
 const ENTRIES: usize = 40;

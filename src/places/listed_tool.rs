@@ -13,7 +13,7 @@ use crate::messages::outline::{Container, Outline, outline};
 use crate::messages::tool_lists::{ServerLabel, ToolList, list_in};
 use crate::places::name_occurrences::NameOccurrence;
 use crate::registry::{ToolDeclaration, declarations};
-use crate::segments::block_unit::ReadContext;
+use crate::segments::ReadContext;
 use crate::segments::json_objects::listing_items;
 use crate::text::Span;
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::call::Block;
 use crate::call::pairing::Pairing;
 use crate::document::Document;
-use crate::document::paired_uses::LocatedUseBlock;
+use crate::document::LocatedUseBlock;
 use crate::json::non_json::is_quote;
 use crate::never::OrNever;
 use crate::segments::conversations::{ConversationKey, Conversations};

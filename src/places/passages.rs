@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use crate::call::MessageRole;
 use crate::call::pairing::Pairing;
-use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
+use crate::document::LocatedUseBlock;
+use crate::document::paired_uses::PairedUses;
 use crate::document::{Document, Message, MessageText};
 use crate::messages::content::TextKind;
 use crate::never::OrNever;

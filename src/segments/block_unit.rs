@@ -6,14 +6,16 @@ use crate::diagnostic::DiagnosticTarget;
 use crate::dialect::{BlockSource, Dialect, ReadOutcome};
 use crate::messages::tool_lists::ToolLists;
 use crate::segments::data::SegmentAttachment;
+use crate::segments::language::Language;
 use crate::syntax::{MappedContent, Tree};
 use crate::text::{Span, Text};
 
-/// The context in which segments are parsed.
+/// The parts of a document that segments are parsed with, and other values derived from.
 #[derive(Clone, Copy)]
 pub(crate) struct ReadContext<'a> {
     pub tree: &'a Tree<SegmentAttachment>,
     pub text: &'a Text,
+    pub language: Language,
     pub settings: &'a Settings,
     /// The lists of tools in the text that were read already.
     pub tool_lists: &'a ToolLists,

@@ -14,6 +14,7 @@ use crate::messages::tool_lists::ToolLists;
 use crate::segments::block_unit::ReadContext;
 use crate::segments::data::SegmentAttachment;
 use crate::segments::json_objects::JsonCursor;
+use crate::segments::language::Language;
 use crate::segments::read::{read_segment, visit_calls};
 use crate::segments::reader::SegmentReader;
 use crate::syntax::{MappedContent, Tree, parse};
@@ -140,6 +141,7 @@ impl<'a> FencedDeltaText<'a> {
         ReadContext {
             tree: &self.tree,
             text: &self.text,
+            language: Language::Markdown,
             settings: self.settings,
             tool_lists: &self.tool_lists,
             protocol: None,

@@ -6,7 +6,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::json::{self, Value};
+use crate::segments::MessageArray;
 use crate::segments::block_unit::ReadContext;
+use crate::segments::requests::is_of_records;
 use crate::syntax::{FenceView, SegmentKind};
 
 /// The number of bytes of JSON that are read first, and the factor by which the number grows.
@@ -57,5 +60,31 @@ impl<'a> ReadContext<'a> {
         let located = self.tree.segment_at(at)?;
         let is_fence = matches!(located.segment.kind, SegmentKind::Fence(_) | SegmentKind::Body { .. });
         if is_fence { self.tree.fence(self.tree.head_of(located.index)) } else { None }
+    }
+
+    /// Passes the value that begins at the start of `range`, which lies in one piece of JSON, to
+    /// `read`.
+    pub fn with_json<T>(&self, range: Range<usize>, read: impl FnOnce(Value<'_>) -> Option<T>) -> Option<T> {
+        let text = self.json_slice(range);
+        let json = json::parse_prefix(&text);
+        read(json.root(&text)?)
+    }
+
+    /// True if the messages of a conversation are records, which a log may repeat: agents write the
+    /// lines of a log again when they continue it, and traces repeat messages in each step. In an
+    /// array of messages that are not records, equal blocks are two blocks.
+    pub fn repeats_records(&self, array: Option<MessageArray>) -> bool {
+        array.is_none_or(|array| array.is_lines || self.has_records(array))
+    }
+
+    /// True if the elements of `array` are the records of a session.
+    pub fn has_records(&self, array: MessageArray) -> bool {
+        is_of_records(|most| self.beginning_of(array, most))
+    }
+
+    /// The first bytes of the text of `array`, at most `most`.
+    pub fn beginning_of(&self, array: MessageArray, most: usize) -> Cow<'a, str> {
+        let end = self.text.floor_boundary(array.start + most).min(self.json_range(array.start).end);
+        self.json_slice(array.start..end)
     }
 }

@@ -10,7 +10,11 @@ use crate::json;
 use crate::messages::exchange::inner_message;
 use crate::rules::requests::sum::RequestSum;
 use crate::rules::requests::{RequestCheck, RequestItem, RequestPlace};
-use crate::segments::data::{BlankText, LogMessage, SegmentData};
+use crate::segments::block_unit::ReadContext;
+use crate::segments::conversations::{Conversations, MessageArray};
+use crate::segments::data::{BlankText, DocumentSegment, LogMessage, SegmentData, SegmentDataSummary};
+use crate::segments::language::Language;
+use crate::syntax::SegmentKind;
 
 /// The characters that may stand around a value of JSON.
 pub(crate) const BLANK: &[char] = &[' ', '\t', '\n', '\r', '\u{FEFF}'];
@@ -141,4 +145,41 @@ pub(crate) fn is_valid_example(start: u32, messages: &[LogMessage]) -> bool {
         || messages.iter().filter(|message| message.conversation.place == ConversationPlace::Array(start));
     own().next_back().is_some_and(|last| last.header.role == SentRole::Assistant)
         && own().all(|message| !message.header.has_wrong_weight)
+}
+
+/// True if there is a message in an array of messages, or a part of one.
+pub(crate) fn is_listed(sum: &SegmentDataSummary) -> bool {
+    sum.listed_messages
+}
+
+impl ReadContext<'_> {
+    /// True if the first line of a log is a training example without a fault: the other lines are
+    /// meant to be examples, too.
+    pub fn is_training_set(&self) -> bool {
+        let mut lines = self.tree.iter().filter(|located| located.segment.kind == SegmentKind::Line);
+        let is_example = |located: DocumentSegment<'_>| located.data().rare().is_example;
+        self.language == Language::Log && lines.next().is_some_and(is_example)
+    }
+
+    /// The array that all messages of a JSON document are in, if there are any.
+    pub fn only_array(&self) -> Option<MessageArray> {
+        let first = self.tree.next_attached(0, is_listed).filter(|_| self.language == Language::Json)?;
+        let has_own = |sum: &SegmentDataSummary| sum.requests.arrays.has_own;
+        if self.tree.summary().attachment.requests.arrays.is_mixed
+            || self.tree.next_attached(first + 1, has_own).is_some()
+        {
+            return None;
+        }
+        let last = self.tree.previous_attached(self.tree.len(), is_listed)?;
+        let mut conversations = Conversations::default();
+        let mut arrays = Vec::new();
+        for index in [first, last] {
+            let located = self.tree.locate(index)?;
+            for (conversation, ..) in items_of(index, located.data(), RequestKind::Array) {
+                arrays.push(conversations.array_of(*self, &located, conversation)?);
+            }
+        }
+        arrays.dedup_by_key(|array| array.start);
+        arrays.first().copied().filter(|_| arrays.len() == 1)
+    }
 }

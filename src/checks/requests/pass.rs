@@ -12,7 +12,7 @@ use crate::rules::requests::sum::RequestSum;
 use crate::rules::requests::{RequestCheck, RequestFact, RequestIssue, RequestItem, RequestPlace};
 use crate::segments::conversations::{Conversations, MessageArray};
 use crate::segments::data::{DocumentSegment, SegmentAttachment, SegmentDataSummary};
-use crate::segments::requests::{RequestKind, items_of};
+use crate::segments::requests::{RequestKind, is_listed, items_of};
 use crate::syntax::{Attachment, Tree};
 
 /// The open checks, by the start of the array and the thread of its messages; `None` for arrays
@@ -26,7 +26,7 @@ impl Document {
         if !self.checks_messages() || self.has_accepted_requests() {
             return Vec::new();
         }
-        if let Some(array) = self.only_array() {
+        if let Some(array) = self.context().only_array() {
             return self.issues_around_faults(array);
         }
         let mut issues = self.issues_of_all_messages();
@@ -51,26 +51,6 @@ impl Document {
     /// The sum of the messages of a JSON document.
     fn request_sum(&self) -> RequestSum {
         self.tree().summary().attachment.requests
-    }
-
-    /// The array that all messages of a JSON document are in, if there are any.
-    pub(crate) fn only_array(&self) -> Option<MessageArray> {
-        let first = self.tree().next_attached(0, is_listed).filter(|_| self.language() == Language::Json)?;
-        let has_own = |sum: &SegmentDataSummary| sum.requests.arrays.has_own;
-        if self.request_sum().arrays.is_mixed || self.tree().next_attached(first + 1, has_own).is_some() {
-            return None;
-        }
-        let last = self.tree().previous_attached(self.tree().len(), is_listed)?;
-        let mut conversations = Conversations::default();
-        let mut arrays = Vec::new();
-        for index in [first, last] {
-            let located = self.tree().locate(index)?;
-            for (conversation, ..) in items_of(index, located.data(), RequestKind::Array) {
-                arrays.push(conversations.array_of(self.context(), &located, conversation)?);
-            }
-        }
-        arrays.dedup_by_key(|array| array.start);
-        arrays.first().copied().filter(|_| arrays.len() == 1)
     }
 
     /// [`Document::request_issues`], by a check of all messages.
@@ -203,11 +183,6 @@ impl Document {
         }
         first
     }
-}
-
-/// True if there is a message in an array of messages, or a part of one.
-fn is_listed(sum: &SegmentDataSummary) -> bool {
-    sum.listed_messages
 }
 
 /// The text between the blocks of a document.

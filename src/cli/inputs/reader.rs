@@ -16,7 +16,8 @@ use crate::cli::printable::{printable, slashed};
 use crate::config::{
     ConfigLocation, FileDiagnostic, Loaded, Loader, Settings, UnmatchedGlob, clean, read_error_message,
 };
-use crate::document::{Language, may_be_transcript};
+use crate::document::Language;
+use crate::document::evidence::may_be_transcript;
 use crate::files::{DiskFiles, WalkEntry, identity, json_beginning, walk};
 use crate::sessions::{NamedSession, Places, Session, may_be_id, named};
 use crate::text::Text;

@@ -100,7 +100,8 @@ fn check(document: &Document, ends: &[prop::sample::Index]) -> Result<(), TestCa
     let mut collector = MessageCollector::without_texts();
     let mut start = 0;
     for end in ends {
-        collector.add_segments(&document.clone(), start..end);
+        let copy = document.clone();
+        collector.add_segments(copy.context(), start..end);
         start = end;
     }
     prop_assert_eq!(all_in(&collector.finish()), &all[log..]);

@@ -42,7 +42,9 @@ fn check(text: &str, settings: &Arc<Settings>) -> Result<(bool, bool), TestCaseE
     prop_assert_eq!(uses.tool_uses(), whole.tool_uses());
     prop_assert_eq!(uses.batch_sizes(), whole.batch_sizes());
     let mut messages = MessageCollector::without_texts();
-    messages.add_segments(&whole, 0..whole.tree.len());
+    if whole.is_active() {
+        messages.add_segments(whole.context(), 0..whole.tree.len());
+    }
     prop_assert_eq!(uses.messages(), &messages.finish());
     Ok((true, checked.is_summarized()))
 }

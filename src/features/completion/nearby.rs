@@ -8,7 +8,7 @@ use crate::call::CallPart;
 use crate::call::pairing::Pairing;
 use crate::dialect::draft::Draft;
 use crate::document::Document;
-use crate::document::paired_uses::LocatedUseBlock;
+use crate::document::LocatedUseBlock;
 use crate::json;
 use crate::never::OrNever;
 use crate::registry::Registry;

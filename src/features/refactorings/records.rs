@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use crate::call::CallPart;
 use crate::call::pairing::Pairing;
-use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
+use crate::document::LocatedUseBlock;
+use crate::document::paired_uses::PairedUses;
 use crate::document::{Document, Language};
 use crate::text::DocumentEdit;
 

@@ -8,7 +8,7 @@ use lsp_types::Url;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::document::may_be_transcript;
+use crate::document::evidence::may_be_transcript;
 use crate::files::json_beginning;
 use crate::lsp::server::context::{LoopContext, answer_in};
 use crate::lsp::state::ServerState;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use lsp_types::Url;
 
-use crate::document::may_be_transcript;
+use crate::document::evidence::may_be_transcript;
 use crate::files;
 use crate::files::{identity, json_beginning, walk};
 

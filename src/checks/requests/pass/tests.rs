@@ -260,7 +260,7 @@ fn messages_without_faults_are_passed_over() {
         let whole =
             |messages: &[String]| document(&text(&[format!("[{}]", messages.join(","))], 0, is_pretty));
         let document = whole(&messages);
-        assert!(document.request_sum().is_accepted() && document.only_array().is_some());
+        assert!(document.request_sum().is_accepted() && document.context().only_array().is_some());
         assert_eq!(fault_behind_question(&document, "c11"), document.tree().len());
         // A result that is missing.
         let call = messages.iter().position(|message| message.contains("\"c40\"")).expect("a call");

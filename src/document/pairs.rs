@@ -1,4 +1,8 @@
-//! Pairs blocks to tool uses: ids, the order of calls and results, and conversations.
+//! Pairs blocks to tool uses, and tool uses to batches: by ids, by the order of calls and results,
+//! and in conversations.
+//!
+//! Pairing needs the whole document and is computed once per version, on first demand, in time
+//! linear in the number of blocks; its input is stored with the segments.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -6,16 +10,50 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::{BlockPlace, ConversationBlock, LocatedBatch, LocatedUseBlock, PairedUse};
 use crate::call::pairing::Pairing;
 use crate::call::pending_calls::PendingCalls;
 use crate::call::{CallPart, UseCounts, UseStatus};
 use crate::dialect::{DIALECTS, by_index, pairing_group};
-use crate::document::Document;
 use crate::document::conversation_uses::{ConversationUses, FoundUse};
+use crate::document::use_blocks::{ConversationBlock, LocatedUseBlock, for_each_block};
 use crate::document::wide_hash::WideHash;
 use crate::never::OrNever;
+use crate::segments::ReadContext;
 use crate::text::saturate;
+
+/// One tool use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairedUse<P = usize> {
+    /// Its parts, in order; in [`Pairs`], indices of the blocks.
+    pub parts: SmallVec<[P; 2]>,
+    /// Its status.
+    pub status: UseStatus,
+}
+
+/// The place of a block, small enough to be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BlockPlace {
+    /// The index of its segment.
+    pub segment: u32,
+    /// Its index in the segment.
+    pub index: u32,
+    pub gap: bool,
+}
+
+/// A batch: blocks with only white space between them, of two or more tool uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocatedBatch {
+    /// Its blocks, as a range of the blocks of the document.
+    pub blocks: Range<usize>,
+    /// Its counts.
+    pub counts: UseCounts,
+}
+
+impl BlockPlace {
+    fn of(found: &ConversationBlock<'_>) -> Self {
+        Self { segment: saturate(found.at.segment), index: saturate(found.at.index), gap: found.gap }
+    }
+}
 
 /// The tool uses of a document, and their batches, without the blocks.
 #[derive(Clone, Debug, Default)]
@@ -48,12 +86,12 @@ struct FoundParts {
 }
 
 impl Pairs {
-    /// Pairs the blocks of `document` that `is_wanted` accepts.
-    pub(super) fn of(document: &Document, is_wanted: impl Fn(&LocatedUseBlock<'_>) -> bool) -> Self {
+    /// Pairs the blocks of the document that `is_wanted` accepts.
+    pub(super) fn of(context: ReadContext<'_>, is_wanted: impl Fn(&LocatedUseBlock<'_>) -> bool) -> Self {
         let (mut open, mut pairs, mut parts) = (OpenPairs::default(), Self::default(), Vec::new());
-        document.for_each_block(&mut |found| {
+        for_each_block(context, &mut |found| {
             if is_wanted(&found.at) {
-                pairs.add(&found, &mut open, &mut parts, document);
+                pairs.add(&found, &mut open, &mut parts, context);
             }
         });
         pairs.places.shrink_to_fit();
@@ -71,11 +109,11 @@ impl Pairs {
         found: &ConversationBlock<'_>,
         open: &mut OpenPairs,
         parts: &mut Vec<FoundParts>,
-        document: &Document,
+        context: ReadContext<'_>,
     ) {
         let (block, new) = (found.at.block, self.uses.len());
         let (has_call, has_result) = (block.part.has_call(), block.part == CallPart::Result);
-        let of = match open.add(found, self.places.len(), &mut self.uses, document) {
+        let of = match open.add(found, self.places.len(), &mut self.uses, context) {
             FoundUse::None => None,
             FoundUse::New => {
                 parts.push(FoundParts { dialect: block.dialect, has_call, has_result });
@@ -174,16 +212,16 @@ pub(crate) struct OpenPairs {
 }
 
 impl OpenPairs {
-    /// Adds the next block of `document`, which is `part`, to its tool use in `uses`.
+    /// Adds the next block of the document, which is `part`, to its tool use in `uses`.
     pub fn add<P>(
         &mut self,
         found: &ConversationBlock<'_>,
         part: P,
         uses: &mut Vec<PairedUse<P>>,
-        document: &Document,
+        context: ReadContext<'_>,
     ) -> FoundUse {
         let status = found.at.block.status;
-        let found = self.find(found, uses.len(), document);
+        let found = self.find(found, uses.len(), context);
         match found {
             FoundUse::None | FoundUse::Repetition(_) => {}
             FoundUse::New => uses.push(PairedUse { parts: SmallVec::from_iter([part]), status }),
@@ -199,12 +237,12 @@ impl OpenPairs {
         found
     }
 
-    /// The tool use that the next block of `document` belongs to; a new one has the index `new`.
-    pub fn find(&mut self, found: &ConversationBlock<'_>, new: usize, document: &Document) -> FoundUse {
+    /// The tool use that the next block of the document belongs to; a new one has the index `new`.
+    pub fn find(&mut self, found: &ConversationBlock<'_>, new: usize, context: ReadContext<'_>) -> FoundUse {
         let block = found.at.block;
         let id = block.id().filter(|id| !id.is_empty());
         match block.pairing {
-            Pairing::InConversation => self.conversations.find(found, new, document),
+            Pairing::InConversation => self.conversations.find(found, new, context),
             Pairing::SelfContained => FoundUse::New,
             // Blocks with an empty id are not paired.
             Pairing::ById => match id {
@@ -235,4 +273,12 @@ impl OpenPairs {
     pub fn end_lines(&mut self) {
         self.conversations.end_lines();
     }
+}
+
+/// The fallback id of the call with this number of a dialect: `tool-call-N` in fences,
+/// `DIALECT-call-N` elsewhere.
+pub(super) fn fallback_id(dialect: u8, number: u32) -> Option<String> {
+    let dialect = crate::dialect::by_index(dialect)?;
+    let prefix = if dialect.pairing == Pairing::SelfContained { "tool" } else { dialect.name };
+    Some(format!("{prefix}-call-{number}"))
 }
