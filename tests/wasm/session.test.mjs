@@ -63,6 +63,14 @@ test('settings and files of the client apply', async () => {
   assert.deepEqual(codes(), []);
 });
 
+test('wanted files have valid URIs', async () => {
+  const chatls = await Chatls.start(wasm, { initializationOptions: { files: true } });
+  const textDocument = { uri: 'file:///100%25/a%5Cb%20%3F/a.chat.md', languageId: 'markdown', version: 1, text: '' };
+  const sent = chatls.send({ jsonrpc: '2.0', method: 'textDocument/didOpen', params: { textDocument } });
+  const { uris } = sent.find(({ method }) => method === 'chatls/filesWanted').params;
+  assert.ok(uris.map(decodeURIComponent).includes('file:///100%/a\\b ?/chatls.toml'), uris.join());
+});
+
 test('a command asks its client, and goes on with the answers', async () => {
   const capabilities = { workspace: { applyEdit: true, workspaceEdit: { documentChanges: true } } };
   const chatls = await Chatls.start(wasm, { capabilities });

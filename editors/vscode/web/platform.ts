@@ -9,13 +9,13 @@ import {
 } from 'vscode-languageclient/browser';
 import type { Found } from '../src/lookup';
 import type { Lines } from '../src/platform';
-import { fromServer, toServer } from './uris';
+import { fromServer, keyOf, toServer } from './uris';
 
 export const SCHEMES = ['file', 'untitled', 'vscode-vfs', 'vscode-remote', 'vscode-test-web', 'memfs'];
 
 export class PlatformClient extends LanguageClient {
   private readonly watchers: vscode.Disposable[] = [];
-  /** The files that the server has looked for. */
+  /** The files that the server has looked for, by `keyOf`. */
   private readonly wanted = new Set<string>();
   private worker: Worker | undefined;
 
@@ -26,8 +26,9 @@ export class PlatformClient extends LanguageClient {
       uriConverters: { code2Protocol: (uri) => toServer(uri), protocol2Code: (uri) => vscode.Uri.parse(fromServer(uri)) },
     });
     this.onNotification('chatls/filesWanted', async ({ uris }: { uris: string[] }) => this.sendFiles(uris));
-    const changed = async (uri: vscode.Uri): Promise<void> => this.sendFiles([toServer(uri)].filter((file) => this.wanted.has(file)));
-    const watcher = vscode.workspace.createFileSystemWatcher('**/{chatls.toml,*.json}');
+    const changed = async (uri: vscode.Uri): Promise<void> => this.sendFiles([toServer(uri)].filter((file) => this.wanted.has(keyOf(file))));
+    // Registries, and configurations that are extended, have any name.
+    const watcher = vscode.workspace.createFileSystemWatcher('**/*');
     this.watchers.push(watcher, watcher.onDidChange(changed), watcher.onDidCreate(changed), watcher.onDidDelete(changed));
   }
 
@@ -55,7 +56,7 @@ export class PlatformClient extends LanguageClient {
   private async sendFiles(uris: string[]): Promise<void> {
     const textOf = async (uri: string): Promise<string | null> =>
       vscode.workspace.fs.readFile(vscode.Uri.parse(fromServer(uri))).then((bytes) => new TextDecoder().decode(bytes), () => null);
-    uris.forEach((uri) => this.wanted.add(uri));
+    uris.forEach((uri) => this.wanted.add(keyOf(uri)));
     const files = await Promise.all(uris.map(async (uri) => ({ uri, text: await textOf(uri) })));
     if (files.length > 0) {
       await this.sendNotification('chatls/files', { files });

@@ -14,3 +14,8 @@ export function toServer(uri: Pick<Uri, 'scheme' | 'authority' | 'path' | 'toStr
 export function fromServer(uri: string): string {
   return uri.replace(OTHER, (_, scheme: string, authority: string) => `${scheme}://${decodeURIComponent(authority)}`);
 }
+
+/** What is the same of `toServer` and of the server, which encodes other characters than VS Code does: both decoded. */
+export function keyOf(uri: string): string {
+  return decodeURIComponent(uri);
+}

@@ -84,7 +84,8 @@ pub fn file_uri(path: &Path) -> Option<Url> {
     #[cfg(target_family = "wasm")]
     {
         let mut uri = Url::parse("file:///").ok()?;
-        uri.set_path(path.to_str()?);
+        // `set_path` takes a path that is encoded, with separators of Windows, too.
+        uri.set_path(&path.to_str()?.replace('%', "%25").replace('\\', "%5C"));
         Some(uri)
     }
 }
