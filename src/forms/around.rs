@@ -69,11 +69,12 @@ pub fn outside_details<'t>(before: &'t str, start: &str, behind: &'t str) -> (&'
 /// `text` without white space and the marker of a quote at its end.
 fn without_marker(text: &str) -> &str {
     let end = text.trim_end();
-    end.strip_suffix("\n>").unwrap_or(end).trim_end()
+    end.strip_suffix('>').filter(|before| before.ends_with(['\n', '\r'])).unwrap_or(end).trim_end()
 }
 
 fn has_blank_line(space: &str) -> bool {
-    space.matches('\n').count() > 1
+    // A line ends in LF, CR LF or CR.
+    space.matches('\n').count().max(space.matches('\r').count()) > 1
 }
 
 /// The range of an element, shared among the calls in it, which begin at `starts`.

@@ -63,6 +63,24 @@ fn one_call() {
     );
 }
 
+/// The element around the call is replaced with it.
+#[test]
+fn calls_in_elements_in_a_quote() {
+    for end in ["\n", "\r\n", "\r"] {
+        let lines = |text: &str| text.replace('\n', &format!("{end}> "));
+        check(
+            &lines(
+                "> _**User**_\n\n---\n\n<details>\n      <summary>|Listed directory a • **1** results</summary>\n\nb\n\n</details>\n\nc\n",
+            ),
+            "tag",
+            &lines("> _**User**_\n\n---\n\n<tool>Listed directory(a)\nb</tool>\n\nc\n"),
+            "changes the input",
+        );
+    }
+    let text = "<tool_call>\r\r<function=a>\r</function>|\r\r</tool_call>\r";
+    check(text, "tag", "<tool_call>\r\r<tool>a()</tool>\r\r</tool_call>\r", "");
+}
+
 #[test]
 fn separate_results() {
     check(
