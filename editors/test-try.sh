@@ -24,6 +24,8 @@ main() {
   scratch=$(mktemp -d) opened=0
   socket=$scratch/tmux
   trap 'tmux kill-server 2>/dev/null || :; rm -rf "$scratch"' EXIT
+  # npm, which installs what a clone lacks, keeps the configuration and the cache that its user has.
+  export npm_config_userconfig="${npm_config_userconfig:-$HOME/.npmrc}" npm_config_cache="${npm_config_cache:-$HOME/.npm}"
   # The home of a user: its configuration must not be used, and it must stay unchanged.
   mkdir -p "$scratch"/{home,tmp,bin}
   printf '#!/bin/sh\n' >"$scratch/bin/code"
