@@ -231,6 +231,8 @@ pub enum PanicPoint {
     Edit,
     /// The next computation of diagnostics.
     Diagnostics,
+    /// The next scan of the workspace, after its open documents.
+    Scan,
     /// The main loop, outside of the events.
     Loop,
 }

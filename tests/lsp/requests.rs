@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::client::{Client, URI, codes};
+use crate::cli::run::Folder;
 
 const FENCE: &str = "```tool\n{\"state\": \"done\"}\n```\n\ntext\n";
 const CANCELLED: i64 = -32800;
@@ -199,6 +200,29 @@ fn a_panic_in_diagnostics_loses_nothing() {
     client.call("chatls/test/panic", json!({"where": "diagnostics"}));
     client.change(URI, 2, json!([{"text": FENCE}]));
     assert_eq!(codes(&client.expect_diagnostics(URI, 2)).len(), 1);
+    client.expect_log("a bug in chatls");
+    client.finish();
+}
+
+#[test]
+fn a_panic_in_a_scan_loses_no_closed_document() {
+    let folder = Folder::new("scan-panic", &[("a.md", FENCE.as_bytes()), ("b.md", FENCE.as_bytes())]);
+    let (a, b) = (folder.uri("a.md"), folder.uri("b.md"));
+    let mut client = Client::silent();
+    let capabilities = json!({"textDocument": {"diagnostic": {}}});
+    client.initialize(json!({"capabilities": capabilities, "rootUri": folder.uri("")}));
+    client.open(&a, 1, FENCE);
+    client.open(&b, 1, FENCE);
+    let pulled = client.call("textDocument/diagnostic", json!({"textDocument": {"uri": a}}));
+    assert_eq!(pulled["items"].as_array().unwrap().len(), 1);
+    client.close(&a);
+    std::fs::remove_file(folder.path.join("a.md")).unwrap();
+    client.call("chatls/test/panic", json!({"where": "scan"}));
+    let mut scan = || client.call("workspace/diagnostic", json!({"previousResultIds": []}))["items"].clone();
+    // The report of the open document was made before the panic.
+    let (first, second) = (scan(), scan());
+    assert_eq!((first[0]["uri"].as_str(), &first[1]), (Some(&*b), &Value::Null));
+    assert_eq!((second[1]["uri"].as_str(), &second[1]["items"]), (Some(&*a), &json!([])));
     client.expect_log("a bug in chatls");
     client.finish();
 }

@@ -11,8 +11,8 @@ use std::time::Duration;
 use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::workspace_scan::{ScanResult, WorkspaceScan};
 use crate::lsp::server::{publish, workspace_scan};
-use crate::lsp::state::ServerState;
 use crate::lsp::state::workspace_diagnostics::{WorkspaceDiagnosticParams, WorkspaceQuery, WorkspaceReports};
+use crate::lsp::state::{PanicPoint, ServerState};
 use crate::lsp::wire::message::server_cancelled;
 use crate::lsp::wire::pending::PendingRequest;
 
@@ -51,6 +51,8 @@ pub fn scan(state: &mut ServerState, context: &LoopContext) {
         return;
     }
     let Some(query) = pulls.waiting.pop_front() else { return };
+    let panics = state.panics_at(PanicPoint::Scan);
+    let pulls = &mut state.workspace_pulls;
     pulls.scanning = true;
     pulls.has_reported |= query.params.partial_result_token.is_none();
     let open = state.documents.values().map(|document| document.diagnosed(&state.files));
@@ -64,6 +66,7 @@ pub fn scan(state: &mut ServerState, context: &LoopContext) {
         client: state.client,
         context: context.clone(),
         cache: std::mem::take(&mut pulls.cache),
+        panics,
     };
     context.spawn(
         "workspace scanned",

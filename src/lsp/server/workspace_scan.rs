@@ -6,7 +6,7 @@
 //! scan runs in the pool, ends when the request is cancelled, and sends partial results. Empty sets
 //! are omitted if the client has no older one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,6 +48,8 @@ pub struct WorkspaceScan {
     pub context: LoopContext,
     /// The cached reports.
     pub cache: ReportCache,
+    /// True if a test has requested that the scan panics.
+    pub panics: bool,
 }
 
 /// The result of a scan.
@@ -57,7 +59,8 @@ pub struct ScanResult {
     pub held: Option<WorkspaceQuery>,
     /// The scanned revision.
     pub revision: u64,
-    /// The closed documents that were not reported because the request was cancelled.
+    /// The closed documents that were not reported because the request was cancelled, or the scan
+    /// panicked.
     pub closed: HashMap<PathBuf, Arc<str>>,
     /// The reports that are still valid, and new ones.
     pub cache: ReportCache,
@@ -66,16 +69,10 @@ pub struct ScanResult {
     pub files: Option<Vec<Arc<ConfigFile>>>,
 }
 
-/// Scans the workspace and responds.
+/// Scans the workspace and responds. After a panic, the reports made so far are the response.
 pub fn run(scan: WorkspaceScan) -> ScanResult {
-    let WorkspaceScan { query, revision, open, closed, folders, editor, client, context, cache } = scan;
-    if client.diagnostics.pages {
-        context.pages.prepare();
-    }
-    if context.source.refresh() {
-        context.send("configuration files changed", |state, _| documents::invalidate_all_settings(state));
-    }
-    let mut seen = open.iter().map(key_of).collect();
+    let WorkspaceScan { query, revision, open, closed, folders, editor, client, context, cache, panics } =
+        scan;
     let mut scanner = WorkspaceScanner {
         progress: ScanReporter::new(query, client, &context.outbox),
         old: cache,
@@ -84,23 +81,28 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
         client,
         context: &context,
     };
-    scanner.progress.add_closed(&closed);
-    open.iter().for_each(|open| scanner.open(open));
-    let walk = WorkspaceWalk { folders, editor: &editor, source: &*context.source, configured_only: true };
-    walk.each(&mut seen, &mut |found| scanner.file(found));
+    let scan = catch_unwind(AssertUnwindSafe(|| {
+        scanner.prepare();
+        let mut seen = open.iter().map(key_of).collect();
+        scanner.progress.add_closed(&closed);
+        open.iter().for_each(|open| scanner.open(open));
+        assert!(!panics, "requested by a test");
+        let walk =
+            WorkspaceWalk { folders, editor: &editor, source: &*context.source, configured_only: true };
+        walk.each(&mut seen, &mut |found| scanner.file(found));
+        if scanner.progress.is_wanted() {
+            scanner.removed(&seen);
+        }
+    }));
     let WorkspaceScanner { progress: reporter, mut old, new, files, .. } = scanner;
-    if !reporter.is_wanted() {
-        reporter.finish();
+    let is_complete = scan.is_ok() && reporter.is_wanted();
+    let held = reporter.finish();
+    if is_complete {
+        ScanResult { held, revision, closed: HashMap::new(), cache: new, files: Some(files.files) }
+    } else {
         old.extend(new);
-        return ScanResult { revision, closed, cache: old, ..ScanResult::default() };
+        ScanResult { held, revision, closed, cache: old, files: None }
     }
-    let mut reporter = reporter;
-    let view = DiagnosticView { client: &client, uri: "", pages: &context.pages };
-    if let Some(empty) = catch(|| DiagnosticReport::new(&WireDiagnosticArray::of(None, None, view), None)) {
-        reporter.report_removed(&seen, &empty);
-    }
-    let (held, closed) = (reporter.finish(), HashMap::new());
-    ScanResult { held, revision, closed, cache: new, files: Some(files.files) }
 }
 
 struct WorkspaceScanner<'a> {
@@ -115,6 +117,27 @@ struct WorkspaceScanner<'a> {
 }
 
 impl WorkspaceScanner<'_> {
+    /// Reads changed configurations again.
+    fn prepare(&self) {
+        if self.client.diagnostics.pages {
+            self.context.pages.prepare();
+        }
+        if self.context.source.refresh() {
+            self.context.send("configuration files changed", |state, _| {
+                documents::invalidate_all_settings(state);
+            });
+        }
+    }
+
+    /// Reports that documents are gone, if they are not among `seen`.
+    fn removed(&mut self, seen: &HashSet<DocumentKey>) {
+        let view = DiagnosticView { client: &self.client, uri: "", pages: &self.context.pages };
+        if let Some(empty) = catch(|| DiagnosticReport::new(&WireDiagnosticArray::of(None, None, view), None))
+        {
+            self.progress.report_removed(seen, &empty);
+        }
+    }
+
     fn open(&mut self, open: &DiagnosedDocument) {
         let diagnostics = || open.diagnostics(&self.client, &self.context.pages);
         if let Some(report) = catch(|| DiagnosticReport::new(&diagnostics(), Some(open.state))) {

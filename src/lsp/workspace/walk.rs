@@ -86,7 +86,7 @@ impl WorkspaceWalk<'_> {
         for folder in self.folders.iter().filter_map(|folder| folder.to_file_path().ok()) {
             // Links in it are not followed, so only the folder itself may have another name.
             let root = identity(&folder);
-            let inside = self.visit(DocumentKey::File(root.clone()), folder.join("chat.md"));
+            let inside = caught(|| self.visit(DocumentKey::File(root.clone()), folder.join("chat.md")));
             let hidden = inside.map(|it| it.resolved.settings.hidden_names.clone()).unwrap_or_default();
             for found in walk(&folder, hidden.matcher()).filter_map(Result::ok) {
                 let path = match found {
@@ -102,12 +102,8 @@ impl WorkspaceWalk<'_> {
                 if seen.contains(&key) {
                     continue;
                 }
-                let Some(found) = self.visit(key.clone(), path) else { continue };
-                let settings = &found.resolved.settings;
-                let is_left_out = self.configured_only && !settings.is_configured;
-                if is_left_out || !may_be_transcript(&found.path, settings, json_beginning) {
-                    continue;
-                }
+                let visit = || self.visit(key.clone(), path).filter(|found| self.is_transcript(found));
+                let Some(found) = caught(visit) else { continue };
                 match take(found) {
                     TakenTranscript::It => drop(seen.insert(key)),
                     TakenTranscript::Skipped => {}
@@ -120,9 +116,19 @@ impl WorkspaceWalk<'_> {
     fn visit(&self, key: DocumentKey, path: PathBuf) -> Option<WalkedTranscript> {
         let uri = Url::from_file_path(&path).ok()?;
         let question = SettingsQuestion::new(uri.clone(), &self.folders, self.editor);
-        let resolved = catch_unwind(AssertUnwindSafe(|| self.source.settings(&question))).ok()?;
-        Some(WalkedTranscript { key, path, uri, resolved })
+        Some(WalkedTranscript { key, path, uri, resolved: self.source.settings(&question) })
     }
+
+    fn is_transcript(&self, found: &WalkedTranscript) -> bool {
+        let settings = &found.resolved.settings;
+        (settings.is_configured || !self.configured_only)
+            && may_be_transcript(&found.path, settings, json_beginning)
+    }
+}
+
+/// The result of `work`; a panic is logged and costs one file.
+fn caught<T>(work: impl FnOnce() -> Option<T>) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok().flatten()
 }
 
 #[cfg(all(test, windows))]
