@@ -119,7 +119,10 @@ impl Session {
             return self.refuse(id, error);
         }
         match &*method {
-            "initialize" => self.initialize(&id, &params.unwrap_or_default()),
+            "initialize" => match SessionParams::of_request(params.as_ref()) {
+                Ok(session) => self.initialize(&id, session),
+                Err(error) => self.refuse(id, error),
+            },
             "shutdown" => {
                 self.phase = SessionPhase::ShutDown;
                 self.outbox.send(&Answer::new(&id, Value::Null));
@@ -133,8 +136,7 @@ impl Session {
         }
     }
 
-    fn initialize(&mut self, id: &Id, params: &Value) {
-        let session = SessionParams::read(params);
+    fn initialize(&mut self, id: &Id, session: SessionParams) {
         self.client = session.capabilities;
         self.client.diagnostics.pulls_workspace = false;
         self.folders = session.folders.into();

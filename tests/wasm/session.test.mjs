@@ -123,6 +123,16 @@ test('requests are refused out of their phase', async () => {
   assert.equal(code('textDocument/hover'), -32600);
 });
 
+test('initialize without params is refused, and may follow with them', async () => {
+  const chatls = await Chatls.load(wasm);
+  const answer = (message) => chatls.send({ jsonrpc: '2.0', id: 1, method: 'initialize', ...message })[0];
+  for (const message of [{}, { params: null }, { params: [] }]) {
+    assert.equal(answer(message).error?.code, -32602);
+    assert.match(answer(message).error.message, /must be an object/);
+  }
+  assert.ok(answer({ params: {} }).result.capabilities);
+});
+
 test('messages that are none are refused', async () => {
   const chatls = await Chatls.start(wasm);
   assert.equal(chatls.send([])[0].error.code, -32600);

@@ -6,6 +6,7 @@
 
 use lsp_types::{SemanticTokenModifier, Url};
 use serde_json::Value;
+use tower_lsp::jsonrpc::Error;
 
 use crate::features::folding::FoldingCapabilities;
 use crate::features::semantic_tokens::SemanticTokenKind;
@@ -29,8 +30,19 @@ pub struct SessionParams {
 }
 
 impl SessionParams {
-    /// The params in `params`, an object.
-    pub fn read(params: &Value) -> Self {
+    /// The params in the params of the request.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidParams` if they are no object.
+    pub fn of_request(params: Option<&Value>) -> Result<Self, Error> {
+        let object = params.filter(|params| params.is_object());
+        object
+            .map(Self::read)
+            .ok_or_else(|| Error::invalid_params("the params of `initialize` must be an object"))
+    }
+
+    fn read(params: &Value) -> Self {
         let read = InitializeReader(params);
         let folders = read.items("/workspaceFolders").map(|folders| {
             let uri = |folder: &Value| url(&folder["uri"]).or_else(|| skip("/workspaceFolders"));

@@ -162,10 +162,10 @@ impl Transport {
 
     fn initialize(&mut self, id: Id, params: Option<Value>) {
         logs::start_client_logging();
-        let Some(params) = params.filter(Value::is_object) else {
-            return self.refuse(id, Error::invalid_params("the params of `initialize` must be an object"));
+        let session = match SessionParams::of_request(params.as_ref()) {
+            Ok(session) => session,
+            Err(error) => return self.refuse(id, error),
         };
-        let session = SessionParams::read(&params);
         let result = initialize_result(&session.capabilities, Some(&WORKSPACE_REQUESTS));
         self.phase = SessionPhase::Running;
         self.send(LoopEvent::new("initialize", |state, context| {
