@@ -64,7 +64,7 @@ fn use_of(object: Value<'_>) -> Option<(&'static Form, &'static UsePaths)> {
         let end = text.floor_char_boundary(start + PREVIEW);
         text.get(start..end).unwrap_or_default().into()
     };
-    let tested = TestedObject::of(object.raw().into());
+    let tested = TestedObject::of(|| object.raw().into());
     let (_, form) = table.find(&members, preview, |form| tested.is_form(form))?;
     match &form.role {
         FormRole::Use(paths) if paths.layout == Layout::Paths && paths.encoded.is_empty() => {

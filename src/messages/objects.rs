@@ -15,7 +15,7 @@ pub const PARALLEL: &str = "\"parallel_tool_calls\"";
 /// The form of an object in a line, and its index in the table.
 pub fn form_in<'a>(forms: &'a FormTable, line: &str, container: &Container) -> Option<(usize, &'a Form)> {
     let range = container.start as usize..container.end().unwrap_or(line.len());
-    let object = TestedObject::of(line.get(range).unwrap_or_default().into());
+    let object = TestedObject::of(|| line.get(range).unwrap_or_default().into());
     let may_be = |form: &Form| !form.is_nested || container.parent().is_some();
     forms.find(
         &container.members,

@@ -1,7 +1,7 @@
 //! Reads an object of a known form into calls.
 
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, LazyCell, OnceCell};
 use std::collections::HashMap;
 
 use super::{attributes, elements};
@@ -15,16 +15,17 @@ use crate::json::{self, EncodedString, JsonKind, JsonTape, Value};
 use crate::json_repair::payload::ParsedPayload;
 use crate::text::{Span, saturate};
 
-/// An object whose form is searched: its text is parsed once for all forms.
-pub struct TestedObject<'t> {
-    text: Cow<'t, str>,
+/// An object whose form is searched: its text is found and parsed once for all forms, if one of
+/// them needs it.
+pub struct TestedObject<'t, T> {
+    text: LazyCell<Cow<'t, str>, T>,
     json: OnceCell<JsonTape>,
 }
 
-impl<'t> TestedObject<'t> {
-    /// The object with this text.
-    pub fn of(text: Cow<'t, str>) -> Self {
-        Self { text, json: OnceCell::new() }
+impl<'t, T: FnOnce() -> Cow<'t, str>> TestedObject<'t, T> {
+    /// The object with the text that `text` returns.
+    pub fn of(text: T) -> Self {
+        Self { text: LazyCell::new(text), json: OnceCell::new() }
     }
 
     /// True if it passes the tests of `form` for members of members.

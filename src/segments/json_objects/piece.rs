@@ -2,7 +2,6 @@
 //! It is a segment of a JSON document, a line of a log, or the content of a fence.
 
 use std::borrow::Cow;
-use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::conversation::Around;
@@ -202,10 +201,8 @@ impl<'a> JsonObjects<'a> {
         is_root: bool,
     ) -> Option<(usize, &'a Form)> {
         let preview = |value: usize| self.preview(base + value);
-        let object = LazyCell::new(|| TestedObject::of(self.slice(range.clone())));
-        self.forms().find(members, preview, |form| {
-            !(is_root && form.is_nested) && (!form.needs_text() || object.is_form(form))
-        })
+        let object = TestedObject::of(|| self.slice(range));
+        self.forms().find(members, preview, |form| !(is_root && form.is_nested) && object.is_form(form))
     }
 
     /// The text of the value at `value`, or its beginning.
