@@ -25,7 +25,7 @@ mod script;
 
 use client::{DemoClient, DemoError};
 use editor::Editor;
-use player::Player;
+use player::{FrameSize, Player};
 use script::{sample_scenes, scenes_of_file};
 
 const SAMPLE: &str = include_str!("../../samples/demo.chat.md");
@@ -68,7 +68,10 @@ pub(super) fn run(command: &DemoArgs, common: &CommonArgs) -> io::Result<ExitSta
     // Without escape sequences, frames cannot be drawn in place.
     let has_color = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
     let terminal = terminal_size::terminal_size().filter(|_| has_color && stdout_has_escapes());
-    let mut player = Player::on(terminal.map(|(width, height)| (width.0, height.0)), delay);
+    let mut player = Player::on(
+        terminal.map(|(width, height)| FrameSize { width: width.0.into(), height: height.0.into() }),
+        delay,
+    );
     match play(command, common, &mut player) {
         Ok(()) => Ok(ExitStatus::Clean),
         Err(stop) => match stop.downcast::<io::Error>() {

@@ -10,10 +10,10 @@ use super::frame::{DemoFrame, wrap};
 use super::script::{DemoExpectation, DemoScene, SceneAction, tool_folds};
 
 /// The default frame size; it fits a terminal of 80 × 24, with one line left for the cursor.
-const SIZE: (usize, usize) = (80, 23);
+const SIZE: FrameSize = FrameSize { width: 80, height: 23 };
 /// Minimum terminal size for drawing in place; on smaller terminals, frames are printed one after
 /// the other.
-const SMALLEST: (u16, u16) = (40, 16);
+const SMALLEST: FrameSize = FrameSize { width: 40, height: 16 };
 /// Minimum width of a printed frame; a narrower terminal may wrap it.
 const NARROWEST: usize = 20;
 const KEYSTROKE: Duration = Duration::from_millis(70);
@@ -21,14 +21,20 @@ const READING: Duration = Duration::from_millis(2400);
 const CLOSING: [&str; 2] =
     ["Everything came from `chatls serve`, over LSP.", "Without an editor: `chatls check FILE`."];
 
+/// A size in columns and lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FrameSize {
+    pub width: usize,
+    pub height: usize,
+}
+
 /// The settings and state of playback.
 pub(super) struct Player {
     out: Box<dyn Write>,
     /// The factor of pauses when frames are drawn in place; `None` if they are printed one after
     /// the other.
     animation: Option<f64>,
-    /// Width and height of a frame.
-    size: (usize, usize),
+    size: FrameSize,
     /// The last drawn frame.
     drawn: Vec<String>,
 }
@@ -44,10 +50,10 @@ struct DemoStage<'a> {
 }
 
 impl Player {
-    /// Creates a player that draws in place on a terminal with these columns and lines, with all
-    /// pauses multiplied by `delay`. If `terminal` is `None` or too small, frames are printed one
-    /// after the other without pauses.
-    pub fn on(terminal: Option<(u16, u16)>, delay: f64) -> Self {
+    /// Creates a player that draws in place on a terminal of this size, with all pauses multiplied
+    /// by `delay`. If `terminal` is `None` or too small, frames are printed one after the other
+    /// without pauses.
+    pub fn on(terminal: Option<FrameSize>, delay: f64) -> Self {
         let (animates, size) = frame_on(terminal);
         Self {
             out: Box::new(anstream::stdout()),
@@ -75,7 +81,7 @@ impl Player {
         if self.animation.is_some() {
             writeln!(self.out)?;
         }
-        for line in CLOSING.iter().flat_map(|sentence| wrap(sentence, self.size.0)) {
+        for line in CLOSING.iter().flat_map(|sentence| wrap(sentence, self.size.width)) {
             writeln!(self.out, "{line}")?;
         }
         self.out.flush()?;
@@ -133,7 +139,7 @@ impl Player {
     }
 
     fn show(&mut self, editor: &Editor, stage: &DemoStage<'_>) -> io::Result<()> {
-        let (width, height) = self.size;
+        let FrameSize { width, height } = self.size;
         let title = format!("chatls demo {}/{} · {}", stage.number, stage.count, stage.name);
         let frame = DemoFrame {
             title: &title,
@@ -174,15 +180,15 @@ impl Player {
 
 /// Returns whether frames are drawn in place on such a terminal, and their size. Lines that the
 /// terminal wraps could not be erased.
-fn frame_on(terminal: Option<(u16, u16)>) -> (bool, (usize, usize)) {
-    let Some((width, height)) = terminal else {
+fn frame_on(terminal: Option<FrameSize>) -> (bool, FrameSize) {
+    let Some(FrameSize { width, height }) = terminal else {
         return (false, SIZE);
     };
-    let columns = SIZE.0.min(width.into());
-    if width < SMALLEST.0 || height < SMALLEST.1 {
-        return (false, (columns.max(NARROWEST), SIZE.1));
+    let columns = SIZE.width.min(width);
+    if width < SMALLEST.width || height < SMALLEST.height {
+        return (false, FrameSize { width: columns.max(NARROWEST), height: SIZE.height });
     }
-    (true, (columns, SIZE.1.min(usize::from(height) - 1)))
+    (true, FrameSize { width: columns, height: SIZE.height.min(height - 1) })
 }
 
 /// Splits typed text into keystrokes; long text, as models write it, into tokens.

@@ -200,17 +200,19 @@ fn server_failures_are_reported() {
 
 #[test]
 fn small_terminals_are_not_drawn_on() {
+    assert_eq!(frame_on(None), (false, SIZE));
+    let size = |(width, height)| FrameSize { width, height };
     for (terminal, expected) in [
-        (None, (false, SIZE)),
-        (Some((80, 24)), (true, (80, 23))),
-        (Some((200, 100)), (true, (80, 23))),
-        (Some((60, 20)), (true, (60, 19))),
-        (Some((40, 16)), (true, (40, 15))),
-        (Some((39, 50)), (false, (39, 23))),
-        (Some((80, 15)), (false, (80, 23))),
-        (Some((0, 0)), (false, (20, 23))),
+        ((80, 24), (true, (80, 23))),
+        ((200, 100), (true, (80, 23))),
+        ((60, 20), (true, (60, 19))),
+        ((40, 16), (true, (40, 15))),
+        ((39, 50), (false, (39, 23))),
+        ((80, 15), (false, (80, 23))),
+        ((0, 0), (false, (20, 23))),
     ] {
-        assert_eq!(frame_on(terminal), expected, "{terminal:?}");
+        let (animates, drawn) = expected;
+        assert_eq!(frame_on(Some(size(terminal))), (animates, size(drawn)), "{terminal:?}");
     }
 }
 
@@ -218,6 +220,6 @@ fn small_terminals_are_not_drawn_on() {
 fn the_closing_sentence_fits_the_width() {
     let (printed, _) = play(Mood::Good);
     let closing: Vec<_> = printed.lines().skip_while(|line| !line.starts_with("Everything")).collect();
-    assert!(closing.iter().all(|line| line.len() <= SIZE.0), "{closing:?}");
+    assert!(closing.iter().all(|line| line.len() <= SIZE.width), "{closing:?}");
     assert_eq!(closing, CLOSING);
 }
