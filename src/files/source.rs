@@ -50,15 +50,26 @@ pub fn is_long(file: &File) -> io::Result<bool> {
     Ok(found.is_file() && found.len() >= LONG)
 }
 
-/// Opens `file` as a text that is read in parts.
+/// Opens `file` as a text that is read in parts. If it is changed before its lines are counted, it
+/// is read as a whole.
 ///
 /// # Errors
 ///
 /// If it cannot be read, or is not UTF-8.
 pub fn text_in_parts(file: File) -> io::Result<Text> {
-    let source = FileSource::new(file)?;
+    text_of(FileSource::new(file)?)
+}
+
+fn text_of(source: FileSource) -> io::Result<Text> {
     let len = usize::try_from(source.len).unwrap_or(usize::MAX);
-    Text::of_source(Arc::new(source), len, PIECE)
+    let source = Arc::new(source);
+    let text = Text::of_source(Arc::<FileSource>::clone(&source), len, PIECE);
+    if text.is_ok() || source.is_intact() {
+        return text;
+    }
+    let mut file = &lock(&source.state).file;
+    file.rewind()?;
+    Text::read(file)
 }
 
 impl FileSource {
@@ -149,7 +160,9 @@ mod tests {
         assert_eq!(text.to_string(), content);
         assert!(text.is_intact());
         let text = open();
+        let uncounted = FileSource::new(File::open(&path).unwrap()).unwrap();
         std::fs::write(&path, "a\n").unwrap();
+        assert_eq!(text_of(uncounted).unwrap().to_string(), "a\n");
         assert!(!text.is_intact());
         assert_eq!(text.slice(10..WINDOW), " ".repeat(WINDOW - 10));
         _ = std::fs::remove_file(&path);
