@@ -26,7 +26,7 @@ pub mod traces;
 use std::sync::LazyLock;
 
 use self::agents::agents;
-use self::apis::{apis, other_apis};
+use self::apis::{apis_after_programs, apis_and_repetitions};
 use self::apps::apps;
 use self::chats::chats;
 use self::clients::{client_messages, clients};
@@ -51,9 +51,9 @@ pub static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
         elements(),
         streams(),
         apps(),
-        apis(),
+        apis_and_repetitions(),
         programs(),
-        other_apis(),
+        apis_after_programs(),
         platforms(),
         clients(),
         runs(),

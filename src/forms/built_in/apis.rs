@@ -18,12 +18,12 @@ const LANGCHAIN: &str = "langchain";
 const CLAUDE_CODE: &str = "claude-code";
 
 /// Repetitions, and the rows of Anthropic, LangChain and OpenAI.
-pub(super) fn apis() -> Vec<Form> {
+pub(super) fn apis_and_repetitions() -> Vec<Form> {
     [repetitions(), anthropic(), langchain(), openai(), responses()].concat()
 }
 
 /// The rows of Gemini, the AI SDK and Bedrock, after those of programs.
-pub(super) fn other_apis() -> Vec<Form> {
+pub(super) fn apis_after_programs() -> Vec<Form> {
     [gemini(), ai_sdk(), bedrock()].concat()
 }
 
