@@ -44,6 +44,18 @@ warning: `d.md` is skipped: it is not UTF-8";
     assert!(folder.run(&["check", "--format", "jsonl", "a.md"]).stdout.contains("\"file\":\"a.md\""));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_removed_current_folder_is_named() {
+    let folder = Folder::new("odd-removed", &[("inside/a.md", BAD)]);
+    let script = "cd inside && rm -r ../inside && exec \"$0\" check a.md";
+    let chatls = env!("CARGO_BIN_EXE_chatls");
+    let run = Command::new("sh").args(["-c", script, chatls]).current_dir(&folder.path).output().unwrap();
+    let error = String::from_utf8(run.stderr).unwrap();
+    assert!(error.starts_with("error: the current folder is gone, or cannot be read: "), "{error}");
+    assert_eq!(run.status.code(), Some(2));
+}
+
 /// A transcript that is not JSON is reported once, at the first place where it is none; other JSON
 /// is left alone.
 #[test]

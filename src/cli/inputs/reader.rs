@@ -49,7 +49,9 @@ impl<'v> InputReader<'v> {
         loader: &'v mut Loader,
         give: &'v mut dyn FnMut(InputJob) -> io::Result<()>,
     ) -> io::Result<Self> {
-        let here = std::env::current_dir()?;
+        let here = std::env::current_dir().map_err(|error| {
+            io::Error::new(error.kind(), format!("the current folder is gone, or cannot be read: {error}"))
+        })?;
         let (config, excluded) = (common.config_path()?, Excluded::new(&here, &paths.exclude));
         let (seen, reported, folders) = (HashSet::new(), HashSet::new(), Vec::new());
         Ok(Self { paths, here, config, excluded, loader, seen, reported, folders, give })
