@@ -62,7 +62,7 @@ impl ConversationText for DocumentConversation<'_> {
     }
 
     fn message_of(&self, block: &LinkedBlock<'_>) -> usize {
-        let place = locate_key(&self.document.tree(), block.key.segment).map(|located| RequestPlace {
+        let place = locate_key(self.document.tree(), block.key.segment).map(|located| RequestPlace {
             segment: located.index,
             start: block.block.span.map_or(0, |span| span.start),
             block: None,
