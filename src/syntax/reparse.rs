@@ -6,16 +6,22 @@
 //! fences and HTML blocks are split into bodies.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::container::ScannerState;
 use super::parser::{SegmentParser, StopCondition};
 use super::rules::{CloserBits, InlineRules};
-use super::segment::{Attachment, LayoutSummary};
+use super::segment::{Attachment, LayoutSummary, Segment, SegmentKind};
 use super::tree::Tree;
 use crate::never::OrNever;
 use crate::syntax::lookahead::{CloserLookahead, LookaheadResult, UnchangedTail};
 use crate::syntax::rules::LookaheadQuery;
-use crate::text::{Splice, Text};
+use crate::text::{Splice, Text, saturate};
+
+/// The number of bytes at the start of a line that show what it does to a fence around it.
+const BEGINNING: usize = 64;
+/// The longest closer or bar.
+const LONGEST_HIT: usize = u8::MAX as usize;
 
 /// The segments that a reparse replaced; those in `new` have no attachments yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +40,12 @@ pub fn reparse<A: Attachment>(
     splice: Splice,
     rules: &InlineRules,
 ) -> (Tree<A>, Damage) {
+    if let Some((index, segment)) = edited_line(old, text, splice, rules) {
+        let damage = Damage { old: index..index + 1, new: index..index + 1 };
+        let mut tree = old.clone();
+        tree.splice(damage.old.clone(), segment.into());
+        return (tree, damage);
+    }
     let start = first_to_read(old, text, splice, rules);
     let mut stopped = old.len();
     let segments = {
@@ -50,6 +62,53 @@ pub fn reparse<A: Attachment>(
     let mut tree = old.clone();
     tree.segments.splice(damage.old.clone(), segments);
     (tree, damage)
+}
+
+/// The segment in which `splice` edits a line of a fence, with its index, after an edit that
+/// certainly changes nothing but lengths. The line is not read: it may have many megabytes.
+fn edited_line<A: Attachment>(
+    old: &Tree<A>,
+    text: &Text,
+    splice: Splice,
+    rules: &InlineRules,
+) -> Option<(usize, Segment<A>)> {
+    let here = old.segment_at(splice.start)?;
+    let line = text.line_content(text.line_of_byte(splice.start));
+    let beginning = line.start..line.start + BEGINNING;
+    if beginning.end > splice.start || splice.new_end() >= line.end || line.start < here.offset {
+        return None;
+    }
+    let moved = |len: u32| saturate((len as usize + splice.inserted).saturating_sub(splice.removed));
+    let mut segment = here.segment.clone();
+    segment.attachment = A::default();
+    segment.len = moved(segment.len);
+    segment.content_len = moved(segment.content_len);
+    let closing = match &mut segment.kind {
+        SegmentKind::Fence(head) if here.offset + head.content as usize <= line.start => {
+            &mut Arc::make_mut(head).closing
+        }
+        SegmentKind::Body { closing } => closing,
+        _ => return None,
+    };
+    let is_closing = closing.is_some_and(|closing| here.offset + closing as usize <= line.start);
+    *closing = closing.map(moved);
+    let head = old.get(old.head_of(here.index))?;
+    // Closing lines, and headings of Org, are known by their first byte.
+    let beginning = text.slice(beginning.start..text.floor_boundary(beginning.end));
+    let is_content = beginning
+        .trim_start_matches([' ', '\t', '>'])
+        .starts_with(|first| !matches!(first, '`' | '~' | '#' | '*' | '\u{feff}'));
+    let lines = text.line_of_byte(here.offset + segment.len as usize) - here.line;
+    let is_same = is_content && lines == segment.lines as usize && segment.decides == 0;
+    let is_alone = old.segments.find(|sum: &LayoutSummary| sum.reach >= splice.start)?.0 == here.index;
+    if is_closing || !is_same || !is_alone || !matches!(head.kind, SegmentKind::Fence(_)) {
+        return None;
+    }
+    let around = text.floor_boundary(splice.start.saturating_sub(LONGEST_HIT));
+    let around = text.slice(around..text.floor_boundary(splice.new_end() + LONGEST_HIT));
+    let mut decides = 0;
+    rules.find(around.as_bytes(), |_, role| decides |= role.decides());
+    (decides == 0).then_some((here.index, segment))
 }
 
 /// The part of the old tree after the edit. Excludes a segment that the edit touches: its first

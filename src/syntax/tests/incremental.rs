@@ -140,6 +140,43 @@ proptest! {
     }
 }
 
+/// The containers around the fences of [`long_lines`]: the prefixes of their first line and of the
+/// others.
+const CONTAINERS: [(&str, &str); 5] = [("", ""), ("> ", "> "), ("- ", "  "), ("- > ", "  >\t"), ("  ", " ")];
+
+/// A fence with two lines of these words and more, in a container.
+fn long_lines(words: &str, fence: &str, (first, other): (&str, &str)) -> String {
+    let words = words.replace(['\n', '\r'], " ");
+    let line = format!("{} {words} {}", "ab \"c\": ".repeat(10), "and more ".repeat(40));
+    format!("Text\n\n{first}{fence}json\n{other}[{line}\n{other}{line}]\n{other}{fence}\n\nText\n")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(800))]
+    #[test]
+    fn reparse_is_parse_in_long_lines(
+        words in soup(&[MARKDOWN, REGIONS], 8),
+        is_marked: bool,
+        container in 0..CONTAINERS.len(),
+        changes in changes(&[MARKDOWN, MARKDOWN, MARKDOWN, REGIONS]),
+    ) {
+        let fence = if is_marked { "~~~" } else { "```" };
+        check(&long_lines(&words, fence, CONTAINERS[container]), &changes, &rules());
+        let source = long_lines(&words, "#+begin_src ", ("", "")).replace("#+begin_src \n", "#+end_src\n");
+        check(&source, &changes, &InlineRules::org());
+    }
+}
+
+#[test]
+fn a_keystroke_in_a_line_of_a_fence_damages_its_segment() {
+    let source = long_lines("and words", "```", CONTAINERS[1]);
+    assert_eq!(damaged(&source, "and words", "x"), 1);
+    for inserted in ["\n", "\r", "</tool>"] {
+        assert!(damaged(&source, "and words", inserted) > 1, "{inserted:?}");
+    }
+    assert!(damaged(&source, "> [ab ", "x") > 1);
+}
+
 /// Number of segments that an edit in the middle of a long transcript replaces.
 fn damaged(source: &str, at: &str, inserted: &str) -> usize {
     let rules = rules();
