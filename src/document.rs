@@ -163,14 +163,15 @@ impl Document {
         }
         // More is damaged in containers of JSON, and less in a long line of messages.
         let mut edited = None;
-        let mut cursor = JsonCursor::default();
+        let mut reader = SegmentReader::default();
         if let Some(old_text) = old_text {
             let old = ReadContext { text: &old_text, ..self.context() };
             let new = ReadContext { tree: &tree, ..self.context() };
             if is_json {
-                (damage, cursor) = json_objects::extend_damage(old, new, splice, damage);
+                (damage, reader.cursor) = json_objects::extend_damage(old, new, splice, damage);
             } else {
                 edited = long_text::edited_data(old, new, &damage, splice);
+                reader.known_secrets = long_text::known_secrets(old, new, &damage, splice);
             }
         }
         let first = self.tree.head_of(damage.old.start).min(tree.head_of(damage.new.start));
@@ -183,13 +184,13 @@ impl Document {
         let old = attachments_with_links(&self.tree, damage.old.clone());
         let old_tree = std::mem::replace(&mut self.tree, tree);
         let is_edited = edited.is_some();
-        let joined = self.read_damaged(damage.new.clone(), edited, cursor);
+        let joined = self.read_damaged(damage.new.clone(), edited, reader);
         self.links.update(&mut self.tree, &self.text, &old, damage.new.clone());
         let is_in_body = was_body || self.tree.get(damage.new.start).is_some_and(is_body);
         if !is_edited && is_in_body {
             let head = self.tree.head_of(damage.new.start.saturating_sub(usize::from(was_body)));
             let old = attachments_with_links(&self.tree, head..head + 1);
-            self.read_range(head..head + 1, JsonCursor::default(), None);
+            self.read_range(head..head + 1, SegmentReader::default(), None);
             self.links.update(&mut self.tree, &self.text, &old, head..head + 1);
         }
         // In a log of another protocol, all records mean something else.
@@ -345,7 +346,7 @@ impl Document {
             self.tool_lists = ToolLists::default();
             let mut collector = Collector::new(self.tree.len());
             let all = 0..self.tree.len();
-            let joined = Text::new(&self.read_range(all, JsonCursor::default(), Some(&mut collector)));
+            let joined = Text::new(&self.read_range(all, SegmentReader::default(), Some(&mut collector)));
             let shown = self.tree.summary().attachment.protocol;
             if self.language == Language::Log && self.protocol.is_none() && shown.is_some() {
                 self.protocol = shown;
@@ -359,30 +360,28 @@ impl Document {
     }
 
     /// Parses the segments of `damaged` and returns their joined delta text. `edited` is the index
-    /// of a segment whose data are known; `cursor` stands at the first one in a JSON document.
+    /// of a segment whose data are known; `reader` stands at the first one that is read.
     fn read_damaged(
         &mut self,
         damaged: Range<usize>,
         edited: Option<(usize, SegmentAttachment)>,
-        cursor: JsonCursor,
+        reader: SegmentReader,
     ) -> String {
-        let Some((index, attachment)) = edited else { return self.read_range(damaged, cursor, None) };
+        let Some((index, attachment)) = edited else { return self.read_range(damaged, reader, None) };
         self.tree.attach(index, vec![attachment]);
-        let mut read = |range| self.read_range(range, JsonCursor::default(), None);
-        let before = read(damaged.start..index.max(damaged.start));
-        before + &read((index + 1).max(damaged.start)..damaged.end)
+        let before = self.read_range(damaged.start..index.max(damaged.start), SegmentReader::default(), None);
+        before + &self.read_range((index + 1).max(damaged.start)..damaged.end, reader, None)
     }
 
-    /// Parses the segments of `range` and returns their joined delta text. `cursor` may stand at
-    /// the first one. `collector` receives the links between blocks; with it, the parse ends after
-    /// the first record that shows a protocol if none is known.
+    /// Parses the segments of `range` and returns their joined delta text. `collector` receives the
+    /// links between blocks; with it, the parse ends after the first record that shows a protocol
+    /// if none is known.
     fn read_range(
         &mut self,
         range: Range<usize>,
-        cursor: JsonCursor,
+        mut reader: SegmentReader,
         mut collector: Option<&mut Collector>,
     ) -> String {
-        let mut reader = SegmentReader::new(cursor);
         for start in range.clone().step_by(READ_AT_ONCE) {
             let context = self.context();
             let segments = context.tree.iter_from(start).take(READ_AT_ONCE.min(range.end - start));

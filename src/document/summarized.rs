@@ -10,7 +10,7 @@ use crate::document::links::{Collector, LinkContext};
 use crate::document::summarized_uses::SummarizedUses;
 use crate::document::{Document, DocumentRole, Language, rules_of};
 use crate::segments::data::{DocumentSegment, SegmentAttachment, SegmentDataSummary};
-use crate::segments::json_objects::JsonCursor;
+use crate::segments::reader::SegmentReader;
 use crate::syntax::sum_tree::SumTreeSummary;
 use crate::syntax::{self, Attachment, Segment, SegmentKind, Tree};
 use crate::text::Text;
@@ -65,7 +65,7 @@ impl SummarizingLog {
         let first = document.tree.len();
         let part = first..first + lines.len();
         document.tree.splice(first..first, lines);
-        let delta_text = document.read_range(part.clone(), JsonCursor::default(), None);
+        let delta_text = document.read_range(part.clone(), SegmentReader::default(), None);
         document.tree.update_attached(part.clone(), |attached| {
             *last_key += 1;
             attached.key = *last_key;
@@ -130,7 +130,7 @@ impl SummarizingLog {
             let lines = lines_of_part(&document, part.start);
             let range = at..at + lines.len();
             document.tree.splice(at..at + 1, lines);
-            document.read_range(range, JsonCursor::default(), None);
+            document.read_range(range, SegmentReader::default(), None);
         }
         let mut collector = Collector::new(document.tree.len());
         document.tree.update_attached(0..document.tree.len(), |attached| {

@@ -13,7 +13,6 @@ use crate::json::SourceMap;
 use crate::messages::tool_lists::ToolLists;
 use crate::segments::block_unit::ReadContext;
 use crate::segments::data::SegmentAttachment;
-use crate::segments::json_objects::JsonCursor;
 use crate::segments::language::Language;
 use crate::segments::read::{read_segment, visit_calls};
 use crate::segments::reader::SegmentReader;
@@ -129,7 +128,7 @@ impl<'a> FencedDeltaText<'a> {
         let tree = parse(&text, &inline_of(settings).markdown);
         let (tool_lists, last) = (ToolLists::default(), RefCell::default());
         let mut read = Self { pieces, starts, content, settings, text, tree, tool_lists, last };
-        let mut reader = SegmentReader::new(JsonCursor::default());
+        let mut reader = SegmentReader::default();
         let segments = read.tree.iter();
         let attached = segments.map(|located| read_segment(read.context(), &located, &mut reader)).collect();
         read.tree.attach(0, attached);

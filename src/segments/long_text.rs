@@ -7,16 +7,22 @@
 use std::ops::Range;
 
 use crate::segments::block_unit::ReadContext;
-use crate::segments::data::{DocumentSegment, SegmentAttachment};
 use crate::segments::secrets::{SecretSpan, secrets_of};
+use crate::segments::data::{DocumentSegment, SegmentAttachment};
+use crate::json::MAX_FAULTS;
 use crate::syntax::{Damage, FenceHead, LocatedSegment, SegmentKind, Tree};
-use crate::text::Splice;
+use crate::text::{Span, Splice};
 
 mod edited_messages;
 mod edited_payload;
 
 use edited_messages::edited_messages;
 use edited_payload::edited_payload;
+
+/// The maximum number of bytes of a secret, with its escapes and what shows that it begins.
+const FAR: usize = 8 << 10;
+/// Where these occur, a secret or its beginning may depend on text that is further away.
+const UNBOUNDED: [&str; 5] = ["\\_", "\\@", "\\\\\\\\\\\\\\\\", "____", "25252525"];
 
 /// The index of the line, or of the head of the fence, around `splice`, with its data after the
 /// edit; `None` if it must be read as a whole. The links of its blocks are unchanged.
@@ -105,8 +111,62 @@ pub(crate) fn without_line_before(
     damage
 }
 
-/// The secrets in the text of the segment at `index`.
-fn secrets_of_segment(context: ReadContext<'_>, index: usize) -> Box<[SecretSpan]> {
-    let secrets = |it: LocatedSegment<'_, _>| secrets_of(&context.text.slice(it.range()), 0);
-    context.tree.locate(index).map(secrets).unwrap_or_default()
+/// The secrets of the line, or of the head of the fence, after the edit `splice`.
+fn secrets_after(
+    old: ReadContext<'_>,
+    new: ReadContext<'_>,
+    long: &LongText<'_>,
+    splice: Splice,
+) -> Box<[SecretSpan]> {
+    let all = |it: LocatedSegment<'_, _>| secrets_of(&new.text.slice(it.range()), 0);
+    let read = || new.tree.locate(long.segment.index).map(all).unwrap_or_default();
+    secrets_around(old, new, &long.segment, splice).unwrap_or_else(read)
+}
+
+/// The secrets of the only damaged segment after the edit `splice`, if a search around it finds
+/// them.
+pub(crate) fn known_secrets(
+    old: ReadContext<'_>,
+    new: ReadContext<'_>,
+    damage: &Damage,
+    splice: Splice,
+) -> Option<Box<[SecretSpan]>> {
+    let is_one = damage.old.len() == 1 && damage.new == damage.old;
+    let only = old.tree.locate(damage.old.start).filter(|_| is_one)?;
+    secrets_around(old, new, &only, splice)
+}
+
+/// The secrets of the segment `located` after an edit, by a search around the edit; `None` if it
+/// may concern text that is further away.
+fn secrets_around(
+    old: ReadContext<'_>,
+    new: ReadContext<'_>,
+    located: &DocumentSegment<'_>,
+    splice: Splice,
+) -> Option<Box<[SecretSpan]>> {
+    let (range, known) = (located.range(), &located.data().rare().secrets);
+    let moved = |at: usize| at + splice.inserted - splice.removed;
+    let is_same = new.tree.locate(located.index)?.range().end == moved(range.end);
+    let is_inside = range.start <= splice.start && splice.old_end() <= range.end;
+    if !is_inside || !is_same || known.len() >= MAX_FAULTS {
+        return None;
+    }
+    let start = old.text.floor_boundary(splice.start.saturating_sub(2 * FAR)).max(range.start);
+    let end = old.text.floor_boundary(splice.old_end() + 2 * FAR).min(range.end);
+    let (before, after) = (old.text.slice(start..end), new.text.slice(start..moved(end)));
+    if [&before, &after].into_iter().any(|text| UNBOUNDED.iter().any(|it| text.contains(it))) {
+        return None;
+    }
+    let from = splice.start.saturating_sub(FAR + range.start);
+    let to = splice.old_end() + FAR - range.start;
+    let start_of = |it: &SecretSpan| it.span.start as usize;
+    let kept_before = known.iter().filter(|it| start_of(it) < from).copied();
+    let found = secrets_of(&after, start - range.start).into_iter();
+    let found = found.filter(|it| (from..moved(to)).contains(&start_of(it)));
+    let place = |it: &SecretSpan| {
+        let start = moved(start_of(it));
+        SecretSpan { span: Span::new(start, start + it.span.len()), ..*it }
+    };
+    let behind = known.iter().filter(|it| start_of(it) >= to).map(place);
+    Some(kept_before.chain(found).chain(behind).take(MAX_FAULTS).collect())
 }

@@ -20,7 +20,7 @@ use crate::segments::data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::segments::delta_pieces::{self, DeltaPiece};
 use crate::segments::json_objects::{FoundMessages, JsonCursor};
 use crate::segments::requests::{RequestKind, is_valid_example, may_be_rejected, sum_of};
-use crate::segments::secrets::secrets_of;
+use crate::segments::secrets::{SecretSpan, secrets_of};
 use crate::segments::unread::UnreadLines;
 use crate::segments::{containers, line_faults};
 use crate::syntax::MOST_REGIONS;
@@ -53,6 +53,8 @@ pub(crate) struct SegmentReader {
     delta_text_before: usize,
     /// The containers of a JSON document that are open before the next segment.
     pub(crate) cursor: JsonCursor,
+    /// The secrets of the next segment, if they are known.
+    pub(crate) known_secrets: Option<Box<[SecretSpan]>>,
     /// The data of recent segments, to share equal data.
     recent: RecentValues<SegmentData>,
     recent_rare: RecentValues<RareSegmentData>,
@@ -76,12 +78,6 @@ impl<T: PartialEq> RecentValues<T> {
 }
 
 impl SegmentReader {
-    /// A reader that starts at any segment; in a JSON document, it is fastest at the position of
-    /// `cursor`.
-    pub(crate) fn new(cursor: JsonCursor) -> Self {
-        Self { cursor, ..Self::default() }
-    }
-
     /// Parses one block.
     pub(crate) fn read(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>) -> ReadOutcome {
         self.after_text |= unit.after_text;
@@ -102,7 +98,7 @@ impl SegmentReader {
 
     /// Adds the secrets in the text of the segment.
     pub(crate) fn secrets(&mut self, text: &str) {
-        self.rare.secrets = secrets_of(text, 0);
+        self.rare.secrets = self.known_secrets.take().unwrap_or_else(|| secrets_of(text, 0));
     }
 
     /// Adds the suppression comments in `text`, a comment that is a segment of its own. The comment

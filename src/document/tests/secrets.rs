@@ -6,7 +6,7 @@ use super::diagnostics::{check, check_log, check_with};
 use crate::config::Settings;
 use crate::diagnostic::Code;
 use crate::document::{Document, Language};
-use crate::text::Text;
+use crate::text::{Splice, Text};
 
 /// Tokens of the right format, assembled here so that scanners do not report this file as a leak.
 fn tokens() -> Vec<String> {
@@ -189,4 +189,40 @@ fn records_of_a_stream_part_no_credential() {
     let expected = [delta("a [redacted]"), delta(""), delta(""), delta(" b")].concat();
     assert_eq!(after.text().to_string(), expected);
     check_log(&delta(&format!("«secret:{token}»")));
+}
+
+/// An edit in a long line searches the text around it. Edits at, in and near tokens that are some
+/// kilobytes apart, in lines of a log, a fence, and text with escapes that may begin far away.
+#[test]
+fn edits_in_long_lines_find_the_same_secrets() {
+    let tokens = tokens();
+    let filler = "some words, and \\n more of them. ".repeat(70);
+    let line = tokens.iter().map(|token| format!("{filler} {token} ")).collect::<String>();
+    let windows = |line: &str| line.replacen("words", "C:\\\\\\\\Users\\\\_a", 1);
+    for (text, language) in [
+        (format!("{{\"role\":\"user\",\"content\":\"{line}\"}}\n"), Language::Log),
+        (format!("{{\"role\":\"user\",\"content\":\"{}\"}}\n", windows(&line)), Language::Log),
+        (format!("Text\n\n```tool\n{{\"input\": \"{line}\"}}\n```\n"), Language::Markdown),
+        (format!("Text\n\n> ```json\n> {{\"a\": \"{line}\"}}\n> ```\n"), Language::Markdown),
+    ] {
+        let document = |text: &str| Document::new(Text::new(text), language, Arc::default());
+        let before = document(&text);
+        for token in tokens.iter().step_by(3) {
+            let place = text.rfind(token.as_str()).expect("the token");
+            for (start, removed, inserted) in [
+                (place, 0, "x"),
+                (place + 2, 0, " "),
+                (place + token.len() - 1, 2, ""),
+                (place - 1, 1, token),
+                (place - 900, 30, "and"),
+                (place - 6, 0, token),
+            ] {
+                let mut edited = before.clone();
+                edited.apply(Splice { start, removed, inserted: inserted.len() }, inserted);
+                let fresh = document(&edited.text().to_string());
+                assert_eq!(edited.diagnostics(), fresh.diagnostics(), "{start} {removed} {inserted}");
+                assert!(edited.diagnostics().iter().filter(|it| it.code == Code::Secret).count() > 5);
+            }
+        }
+    }
 }

@@ -3,43 +3,16 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{LongText, secrets_of_segment};
+use super::{LongText, secrets_after};
 use crate::call::{Block, Conversation, JsonContainer};
 use crate::diagnostic::Code;
-use crate::json::MAX_FAULTS;
 use crate::segments::block_unit::{BlockUnit, ReadContext};
-use crate::segments::data::{BlankText, LogMessage, RareSegmentData, SegmentAttachment, SegmentData};
 use crate::segments::json_objects::InnerEdit;
 use crate::segments::kept::KeptReads;
+use crate::segments::data::{BlankText, LogMessage, RareSegmentData, SegmentAttachment, SegmentData};
 use crate::segments::reader::SegmentReader;
-use crate::segments::secrets::{SecretSpan, secrets_of};
-use crate::syntax::{LocatedSegment, SegmentKind};
+use crate::syntax::SegmentKind;
 use crate::text::{Span, Splice};
-
-/// The secrets of the line, or of the head of the fence, after `edit`; `old` are the secrets before
-/// it.
-fn edited_secrets(
-    new: ReadContext<'_>,
-    messages: &LongText<'_>,
-    edit: &InnerEdit<'_>,
-    old: &[SecretSpan],
-) -> Box<[SecretSpan]> {
-    let LocatedSegment { index, offset, segment, .. } = messages.segment;
-    // The head of a fence contains only its first part, and secrets beyond the limit are unknown.
-    if segment.kind != SegmentKind::Line || old.len() >= MAX_FAULTS {
-        return secrets_of_segment(new, index);
-    }
-    // Secrets contain no braces, so none crosses the boundary of a message.
-    let shift = messages.range.start - offset;
-    let (before, after) = edit.message();
-    let start = messages.range.start;
-    let found = secrets_of(&new.text.slice(start + after.start..start + after.end), shift + after.start);
-    let start_of = |it: &&SecretSpan| (it.span.start as usize).saturating_sub(shift);
-    let kept_before = old.iter().filter(|it| start_of(it) < before.start).copied();
-    let kept_behind = old.iter().filter(|it| start_of(it) >= before.end);
-    let moved = kept_behind.map(|it| SecretSpan { span: edit.placed(it.span), ..*it });
-    kept_before.chain(found).chain(moved).take(MAX_FAULTS).collect()
-}
 
 /// The index of the segment of `messages`, with its data after the edit `splice` of one of them;
 /// `None` if it must be read as a whole. The links of its blocks are unchanged.
@@ -79,7 +52,7 @@ pub(super) fn edited_messages(
     let index = messages.segment.index;
     let rare = RareSegmentData {
         diagnostics: parts.spliced(|data| &data.rare().diagnostics, |it| it.span.start)?.into(),
-        secrets: edited_secrets(new, messages, &edit, &rare.secrets),
+        secrets: secrets_after(old, new, messages, splice),
         containers: parts.spliced(|data| &data.rare().containers, |it| it.span.start)?.into(),
         messages: parts.spliced(|data| &data.rare().messages, |it| it.start)?.into(),
         blank_texts: parts.spliced(|data| &data.rare().blank_texts, |it| it.start)?.into(),

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{LongText, secrets_of_segment};
+use super::{LongText, secrets_after};
 use crate::call::{Block, Conversation, JsonContainer, is_shown_result, text_parts};
 use crate::dialect::{BlockSource, by_index, fence};
 use crate::json::{parse, parse_prefix, skip_plain};
@@ -49,8 +49,8 @@ pub(super) fn edited_payload(
     if !is_payload || has_schema || !is_fine || !is_bare || !old.settings.texts.is_empty() {
         return None;
     }
-    let splice = Splice { start: splice.start.checked_sub(offset)?, ..splice };
-    let edit = PayloadEdit::find((old.text, offset), &rare.containers, splice, long.range.len())?;
+    let in_segment = Splice { start: splice.start.checked_sub(offset)?, ..splice };
+    let edit = PayloadEdit::find((old.text, offset), &rare.containers, in_segment, long.range.len())?;
     let [before, after] = edit.piece_ranges().map(|range| offset + range.start..offset + range.end);
     let texts = [old.text.slice(before), new.text.slice(after)];
     let read = edit.read(new, &texts[1])?;
@@ -64,7 +64,7 @@ pub(super) fn edited_payload(
     }
     let rare = RareSegmentData {
         containers: edit.containers(&read).into(),
-        secrets: secrets_of_segment(new, index),
+        secrets: secrets_after(old, new, long, splice),
         diagnostics: Box::default(),
         directives: rare.directives.clone(),
         message_starts: rare.message_starts.clone(),
