@@ -334,11 +334,11 @@ impl UseStatus {
     }
 }
 
-/// A JSON object or array on several lines, for folding.
+/// A JSON object or array on several lines, for folding; also a value by which edits in long lines
+/// find their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonContainer {
-    /// The range from its opening bracket to the end of its closing bracket, relative to the
-    /// segment.
+    /// Its range with its brackets, relative to the segment.
     pub span: Span,
     /// The number of enclosing containers in its payload.
     pub depth: u16,

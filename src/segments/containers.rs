@@ -1,4 +1,5 @@
-//! The multi-line JSON objects and arrays of a payload, for folding.
+//! The multi-line JSON objects and arrays of a payload, for folding, and values by which edits in
+//! long lines find their place.
 //!
 //! Containers on the tape fold. In invalid payloads the line structure is used as well, so that a
 //! stray bracket does not remove folds while typing.
@@ -6,14 +7,17 @@
 use smallvec::SmallVec;
 
 use crate::call::JsonContainer;
+use crate::json::JsonKind;
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
 use crate::text::Span;
 
-/// The multi-line containers of `payload`, in order of their opening brackets. Their spans are in
-/// bytes of the payload's text.
-pub(crate) fn of(payload: &ParsedPayload<'_>) -> Vec<JsonContainer> {
-    let mut containers = on_tape(payload);
+/// The multi-line containers of `payload`, in order of their opening brackets; where it is valid,
+/// also all values of at least `long` bytes, and one of their items or members after each `long`
+/// bytes. Their spans are in bytes of the payload's text.
+pub(crate) fn of(payload: &ParsedPayload<'_>, long: usize) -> Vec<JsonContainer> {
+    let is_long = payload.json.errors.is_empty() && payload.body().len() >= long;
+    let mut containers = on_tape(payload, is_long.then_some(long));
     if !payload.json.errors.is_empty() {
         // Of two containers that open on the same line, the larger one folds.
         containers.extend(by_indentation(payload.body()));
@@ -22,28 +26,47 @@ pub(crate) fn of(payload: &ParsedPayload<'_>) -> Vec<JsonContainer> {
     containers
 }
 
-fn on_tape(payload: &ParsedPayload<'_>) -> Vec<JsonContainer> {
+fn on_tape(payload: &ParsedPayload<'_>, long: Option<usize>) -> Vec<JsonContainer> {
     let mut containers = Vec::new();
-    // The ends of the containers that are open on the tape.
-    let mut open: SmallVec<[u32; 16]> = SmallVec::new();
+    // The ends of the containers that are open on the tape, and whether they are in the list.
+    let mut open: SmallVec<[(u32, bool); 16]> = SmallVec::new();
     let body = payload.body().as_bytes();
     // The first line break at or after the last opening bracket.
     let mut line_break = 0;
-    for (index, node) in payload.json.nodes.iter().enumerate().filter(|(_, node)| node.kind.is_container()) {
-        while open.last().is_some_and(|next| *next as usize <= index) {
+    // The last boundary of a value in the list.
+    let mut known = 0;
+    for (index, node) in payload.json.nodes.iter().enumerate() {
+        let is_container = node.kind.is_container();
+        if !is_container && (long.is_none() || matches!(node.kind, JsonKind::Key { .. })) {
+            continue;
+        }
+        let Span { start, end } = node.span;
+        let is_long = long.is_some_and(|long| node.span.len() >= long);
+        let is_far = long.is_some_and(|long| start as usize >= known + long);
+        if !is_container && !is_long && !is_far {
+            continue;
+        }
+        while open.last().is_some_and(|(next, _)| *next as usize <= index) {
             open.pop();
         }
         let depth = u16::try_from(open.len()).unwrap_or(u16::MAX);
-        open.push(node.next);
-        let Span { start, end } = node.span;
-        if line_break < start || index == 0 {
-            let behind = body.get(start as usize..).or_never();
-            line_break = memchr::memchr2(b'\n', b'\r', behind)
-                .and_then(|at| u32::try_from(start as usize + at).ok())
-                .unwrap_or(u32::MAX);
+        let has_lines = is_container && {
+            if line_break < start || index == 0 {
+                let behind = body.get(start as usize..).or_never();
+                line_break = memchr::memchr2(b'\n', b'\r', behind)
+                    .and_then(|at| u32::try_from(start as usize + at).ok())
+                    .unwrap_or(u32::MAX);
+            }
+            line_break < end
+        };
+        let is_mark = is_far && open.last().is_none_or(|(_, is_listed)| *is_listed);
+        let is_listed = has_lines || is_long || is_mark;
+        if is_container {
+            open.push((node.next, is_listed));
         }
-        if line_break < end {
+        if is_listed {
             containers.push(JsonContainer { span: node.span, depth, closed: node.closed });
+            known = if is_long || has_lines { start } else { end } as usize;
         }
     }
     containers

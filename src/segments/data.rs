@@ -63,7 +63,7 @@ pub struct RareSegmentData {
     pub diagnostics: Box<[SegmentDiagnostic]>,
     /// The secrets in its text, in order.
     pub secrets: Box<[SecretSpan]>,
-    /// The JSON containers on several lines, in order of their opening brackets.
+    /// The JSON containers on several lines, and values in long lines, in order of their starts.
     pub containers: Box<[JsonContainer]>,
     /// The suppression comments, in order.
     pub directives: Box<[Directive]>,

@@ -256,9 +256,10 @@ impl BlockUnitSink<'_, '_> {
     }
 
     fn push_containers(&mut self, payload: &ParsedPayload<'_>) {
-        self.reader.containers.extend(containers::of(payload).into_iter().map(|lines| JsonContainer {
-            span: self.unit.content.to_segment(lines.span.shifted(payload.start)),
-            ..lines
+        let found = containers::of(payload, self.unit.source.settings.sizes.long_text);
+        self.reader.containers.extend(found.into_iter().map(|found| JsonContainer {
+            span: self.unit.content.to_segment(found.span.shifted(payload.start)),
+            ..found
         }));
     }
 }

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::fences::{CONTAINERS, fenced};
 use super::incremental::soup;
+use crate::call::JsonContainer;
 use crate::config::Settings;
 use crate::document::{Document, Language, is_body, rules_of};
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
@@ -78,19 +79,25 @@ fn fence(messages: &[usize], form: FenceForm, container: usize, line_end: &str) 
     fenced(&json, language, CONTAINERS[container % CONTAINERS.len()]).replace('\n', line_end)
 }
 
-/// The data of the segments but for secrets, with their offsets. The positions at which long fences
-/// are split may differ, and so the part of their secrets that the first segment has: diagnostics
-/// show all.
+/// The data of the segments with their offsets, but for secrets and for values in long lines. The
+/// positions at which long fences are split may differ, and so the part of their secrets that the
+/// first segment has: diagnostics show all.
 fn data_of(document: &Document) -> Vec<(usize, Option<SegmentData>)> {
-    let without_secrets = |data: &SegmentData| {
-        let rare = RareSegmentData { secrets: Box::default(), ..data.rare().clone() };
+    let same = |offset: usize, data: &SegmentData| {
+        let text = |it: &JsonContainer| document.text().slice(it.span.range_at(offset));
+        let in_lines = data.rare().containers.iter().filter(|it| text(it).contains(['\n', '\r']));
+        let rare = RareSegmentData {
+            secrets: Box::default(),
+            containers: in_lines.copied().collect(),
+            ..data.rare().clone()
+        };
         SegmentData { rare: rare.shared(), ..data.clone() }
     };
     let plain = SegmentData { ends_in_text: true, has_text: true, ..SegmentData::default() };
-    let data = |attachment: &SegmentAttachment| attachment.data.as_deref().map(without_secrets);
     let heads = document.tree().iter().filter(|located| !is_body(located.segment));
     let of_head = |located: DocumentSegment<'_>| {
-        (located.offset, data(&located.segment.attachment).filter(|data| *data != plain))
+        let data = located.segment.attachment.data.as_deref().map(|data| same(located.offset, data));
+        (located.offset, data.filter(|data| *data != plain))
     };
     heads.map(of_head).collect()
 }

@@ -4,12 +4,14 @@
 use proptest::prelude::*;
 
 use super::edited_messages::{check, splice_at};
+use super::fences::CONTAINERS;
 use super::incremental::soup;
 use crate::document::Language;
+use crate::json::quote;
 use crate::text::Splice;
 
 /// Values on several lines, or on one.
-const ITEMS: [&str; 8] = [
+const ITEMS: [&str; 11] = [
     "{\n  \"name\": \"part\",\n  \"path\": \"src/part.rs\",\n  \"lines\": [1, 200]\n}",
     "[\n  1,\n  [],\n  {\"a\": [\n    2\n  ]}\n]",
     "{\"type\": \"text\",\n \"text\": \"one\\ntwo\"}",
@@ -18,6 +20,10 @@ const ITEMS: [&str; 8] = [
     "[\n[\n[\n\"deep\"\n]\n]\n]",
     "{\"name\": \"in a line\", \"lines\": [1, {\"to\": \"]\\\"\"}]}",
     "[[\"flat\"], {\"text\": \"\\\\\"}]",
+    // Strings that are long in tests.
+    "\"one, two (three) and more words, \\\"four\\\" and \\ud83d\\ude00, \\\\\\\\, five,\\n six, seven: words\"",
+    "{\"text\": \"a long text, with ends\\nof lines and so on; its words \\u0041 are none … that mean anything (truncated, 1KB)\"}",
+    "{\"long words as a key, which may be repeated, and is no value\": [\"2\", {}, 1, 2, 3, 4, 5, 6], \"b\": true}",
 ];
 
 /// A fence whose input or output is an array, or an object of arrays, of these items.
@@ -33,6 +39,29 @@ fn payload(items: &[usize], is_output: bool, is_array: bool) -> String {
     format!(
         "Text\n\n```tool\n{{\n{other},\n\"state\": \"{state}\",\n\"{key}\": {value},\n\"toolName\": \"x\"\n}}\n```\n\nText\n"
     )
+}
+
+/// A fence whose input or output is on one line: an array of these items, an object of two such
+/// arrays, or one string.
+fn line(items: &[usize], is_output: bool, form: LineForm) -> String {
+    let text = payload(items, is_output, form != LineForm::Object).replace("\r\n", " ");
+    let (head, rest) = text.split_once("{\n").expect("a brace");
+    let (body, tail) = rest.rsplit_once("\n}\n").expect("a brace");
+    let mut body = body.replace(['\n', '\r'], " ");
+    if form == LineForm::String {
+        let start = body.find(": [ ").expect("an array") + 2;
+        let end = body.rfind(" ]").expect("an array") + 2;
+        let string = quote(&body[start..end].replace("```", "")).replace("[ ", "so ");
+        body.replace_range(start..end, &string);
+    }
+    format!("{head}{{{body}}}\n{tail}")
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineForm {
+    Array,
+    Object,
+    String,
 }
 
 /// Types `inserted` after the last occurrence of `mark`; returns whether only a part of the
@@ -67,6 +96,36 @@ fn an_edit_in_an_item_reads_it_alone() {
                 for inserted in ["]", ",\n2"] {
                     assert!(!types(at_once, "[1", inserted), "{inserted}");
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_edit_in_a_long_line_reads_a_part_of_it() {
+    for is_output in [false, true] {
+        for form in [LineForm::Array, LineForm::Object] {
+            let text = &line(&[0, 6, 4, 10].repeat(60), is_output, form);
+            for mark in ["src/part", "[1, 200", "[1", "{\"to\": ", "{}, 1, 2", "b\": tru"] {
+                assert!(types(text, mark, " ") != (mark == "b\": tru"), "{mark} {form:?}");
+            }
+            for inserted in ["]", "\"", "\\", "\n", "}"] {
+                assert!(!types(text, "{\"to\": ", inserted), "{inserted}");
+            }
+        }
+        let array = &line(&[8, 9].repeat(60), is_output, LineForm::Array);
+        let string = &line(&[0, 5].repeat(300), is_output, LineForm::String);
+        for (text, mark) in [(array, "(three) a"), (array, "ends"), (string, "deep"), (string, "src/part")] {
+            for inserted in ["x", " x ", "é,", "👋"] {
+                // Results near the end of a string may be truncated.
+                assert_eq!(types(text, mark, inserted), !is_output, "{mark}");
+                let start = text.len() * 2 / 3 + text[text.len() * 2 / 3..].find(mark).expect("the mark");
+                let splice = Splice { start, removed: 0, inserted: inserted.len() };
+                let is_long = !is_output || text == string;
+                assert_eq!(check(text, Language::Markdown, splice, inserted), is_long, "{mark}");
+            }
+            for inserted in ["\"", "\\x", "\n", "\\u12", "\\ud83d", "```", "\", \""] {
+                assert!(!types(text, mark, inserted), "{mark} {inserted}");
             }
         }
     }
@@ -119,6 +178,11 @@ const PIECES: &[&str] = &[
     "}, {",
     "], [",
     "\", \"",
+    "word ",
+    "\\n",
+    "\\\\",
+    "…",
+    ")",
 ];
 
 proptest! {
@@ -137,5 +201,31 @@ proptest! {
         let text = payload(&items.repeat(repeated), is_output, is_array);
         let inserted = soup(PIECES, &inserted);
         check(&text, Language::Markdown, splice_at(&text, share, removed, &inserted), &inserted);
+    }
+
+    #[test]
+    fn edits_in_long_lines_equal_a_fresh_parse(
+        items in prop::collection::vec(0..ITEMS.len(), 3..40),
+        repeated in prop_oneof![1 => Just(1usize), 2 => Just(20usize)],
+        is_output: bool,
+        form in prop_oneof![Just(LineForm::Array), Just(LineForm::Object), Just(LineForm::String)],
+        container in prop_oneof![4 => Just(0), 1 => 0..CONTAINERS.len()],
+        is_org: bool,
+        share in 0.05..1.0f64,
+        removed in prop_oneof![4 => 0..6usize, 1 => 0..60usize],
+        inserted in prop::collection::vec(0..PIECES.len(), 0..3),
+    ) {
+        let text = line(&items.repeat(repeated), is_output, form);
+        let (first, other) = CONTAINERS[container];
+        let text = text.replace("\n", &format!("\n{other}")).replace(&format!("{other}```tool"), &format!("{first}```tool"));
+        let (text, language) = match is_org {
+            true => {
+                let org = text.replace("```tool", "#+begin_src tool").replace("}\n```\n", "}\n#+end_src\n");
+                (org, Language::Org)
+            }
+            false => (text, Language::Markdown),
+        };
+        let inserted = soup(PIECES, &inserted);
+        check(&text, language, splice_at(&text, share, removed, &inserted), &inserted);
     }
 }

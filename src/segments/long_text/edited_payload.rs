@@ -1,20 +1,20 @@
 //! Reads only the edited part of a long payload in a fence.
 //!
 //! A payload is read as a whole. Its input or output may have megabytes, of which an edit changes
-//! one object or array. If the payload has no faults, and that object or array has none after the
-//! edit, only the object or array is read again, and all other data are moved.
+//! one object or array, or some words of a long string. If the payload has no faults, and that
+//! piece has none after the edit, only the piece is read again, and all other data are moved.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{LongText, secrets_after};
-use crate::call::{Block, Conversation, JsonContainer, is_shown_result, text_parts};
+use crate::call::{Block, Conversation, JsonContainer, is_shown_result, may_have_note, text_parts};
 use crate::dialect::{BlockSource, by_index, fence};
-use crate::json::{parse, parse_prefix, skip_plain};
-use crate::never::OrNever;
 use crate::segments::block_unit::{BlockUnit, ReadContext};
-use crate::segments::data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::segments::kept::KeptReads;
+use crate::segments::data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::segments::reader::SegmentReader;
+use crate::json::{Value, parse, parse_prefix, skip_plain};
 use crate::syntax::{LocatedSegment, MappedContent, SegmentKind};
 use crate::text::{Span, Splice, Text};
 
@@ -26,6 +26,10 @@ const MOST_READ: usize = 8 << 10;
 const MOST_IN_LINE: usize = 1 << 20;
 /// Maximum number of bytes of a key, with the white space around it.
 const MOST_OF_KEY: usize = 256;
+/// Maximum number of bytes between an edit in a long string and the ends of the piece around it.
+const MOST_OF_WORD: usize = 256;
+/// Maximum number of bytes at the end of a result that show whether it is truncated.
+const MOST_OF_NOTE: usize = 1 << 10;
 const BLANK: [char; 4] = [' ', '\t', '\n', '\r'];
 
 /// The index of the head of the fence `long`, with its data after the edit `splice` of its payload;
@@ -53,11 +57,15 @@ pub(super) fn edited_payload(
     let edit = PayloadEdit::find((old.text, offset), &rare.containers, in_segment, long.range.len())?;
     let [before, after] = edit.piece_ranges().map(|range| offset + range.start..offset + range.end);
     let texts = [old.text.slice(before), new.text.slice(after)];
-    let read = edit.read(new, &texts[1])?;
+    let read = edit.read(new, &texts)?;
     let member_start = offset + edit.member.span.start as usize;
     let is_same_label = match key_before(new.text, member_start)? {
-        PayloadKey::Input => edit.has_same_arguments(old, block, head.content as usize, offset),
-        PayloadKey::Output => edit.has_same_result(&texts, new.text.byte(member_start)),
+        PayloadKey::Input => {
+            // A rule reads the strings of this tool.
+            let is_plain = edit.string.is_none() || block.name() != Some("edit_file");
+            is_plain && edit.has_same_arguments(old, block, head.content as usize, offset)
+        }
+        PayloadKey::Output => edit.has_same_result(&texts, (old.text, offset)),
     };
     if !is_same_label {
         return None;
@@ -97,21 +105,23 @@ fn key_before(text: &Text, at: usize) -> Option<PayloadKey> {
     keys.into_iter().find(|(key, _)| is_key(key)).map(|(_, key)| key)
 }
 
-/// An edit inside of an object or array in the input or output of a payload. Offsets are relative
-/// to the segment.
+/// An edit inside of an object, array or long string in the input or output of a payload. Offsets
+/// are relative to the segment.
 struct PayloadEdit<'d> {
     splice: Splice,
-    /// The objects and arrays on several lines of the payload before the edit.
+    /// The known objects, arrays and other values of the payload before the edit.
     containers: &'d [JsonContainer],
-    /// The object or array before the edit.
+    /// The object or array before the edit, or a part of the string.
     piece: JsonContainer,
+    /// The long string around the piece.
+    string: Option<Span>,
     /// The value of the payload's member around it.
     member: JsonContainer,
 }
 
 impl<'d> PayloadEdit<'d> {
-    /// Finds the object or array that `splice` edits in a payload of `len` bytes. `offset` is that
-    /// of the segment in `text`, the document before the edit.
+    /// Finds the piece that `splice` edits in a payload of `len` bytes. `offset` is that of the
+    /// segment in `text`, the document before the edit.
     fn find(
         (text, offset): (&Text, usize),
         containers: &'d [JsonContainer],
@@ -124,10 +134,22 @@ impl<'d> PayloadEdit<'d> {
         let outer = containers.get(index)?;
         let mut outwards = std::iter::once(outer).chain(around(containers, index));
         let member = *outwards.find(|it| it.depth == 1)?;
-        let piece = piece_in_line((text, offset), outer, splice).unwrap_or(*outer);
+        let is_string = text.byte(offset + outer.span.start as usize) == Some(b'"');
+        let string = is_string.then_some(outer.span);
+        let piece = match string {
+            Some(string) => {
+                JsonContainer { span: piece_of_string((text, offset), string, splice)?, ..*outer }
+            }
+            None => {
+                let last = containers.get(before - 1).filter(|last| last.span.end as usize <= splice.start);
+                let known = last.map_or(outer.span.start, |last| last.span.end.max(outer.span.start));
+                piece_in_line((text, offset), outer, known as usize, splice).unwrap_or(*outer)
+            }
+        };
         // Reading it alone saves little if it is most of the payload.
         let is_small = piece.span.len() * 2 < len;
-        (piece.depth > 1 && is_small).then_some(Self { splice, containers, piece, member })
+        let is_inner = piece.depth > 1 || is_string;
+        (is_inner && is_small).then_some(Self { splice, containers, piece, string, member })
     }
 
     /// The range of the piece before and after the edit.
@@ -135,18 +157,31 @@ impl<'d> PayloadEdit<'d> {
         [self.piece.span, self.placed(self.piece.span)].map(Span::range)
     }
 
-    /// The containers of the piece on several lines after the edit, with the text `text`, in the
-    /// coordinates of [`ALONE`]; `None` if the piece has a fault, is no longer one value, or
-    /// changed between one line and several lines: then the containers around it may have changed,
-    /// too.
-    fn read(&self, context: ReadContext<'_>, text: &str) -> Option<Vec<JsonContainer>> {
-        let data = read_alone(context, &format!("{ALONE}{text}}}"));
+    /// The known values in the piece after the edit, in the coordinates of [`ALONE`]. `texts` are
+    /// the texts of the piece before and after the edit. `None` if the piece has a fault, is no
+    /// longer one value, or changed between one line and several lines: then the containers around
+    /// it may have changed, too.
+    fn read(
+        &self,
+        context: ReadContext<'_>,
+        [before, after]: &[Cow<'_, str>; 2],
+    ) -> Option<Vec<JsonContainer>> {
+        let alone = match self.string {
+            Some(_) => Cow::Owned(format!("[\"{after}\"]")),
+            None => Cow::Borrowed(&**after),
+        };
+        let data = read_alone(context, &format!("{ALONE}{alone}}}"));
         let is_fine = data.blocks.first()?.is_readable && data.rare().diagnostics.is_empty();
-        let is_whole = is_fine && parse_prefix(text).end as usize == text.len();
-        let inner = data.rare().containers.get(1..).unwrap_or_default();
-        let known = self.containers.get(self.count_before(self.piece.span.start));
-        let had_lines = known.is_some_and(|it| it.span == self.piece.span);
-        (is_whole && had_lines != inner.is_empty()).then(|| inner.to_vec())
+        let json = parse_prefix(&alone);
+        let is_whole = is_fine && json.end as usize == alone.len();
+        let has_lines = [before, after].map(|text| text.contains(['\n', '\r']));
+        if !is_whole || has_lines[0] != has_lines[1] {
+            return None;
+        }
+        if self.string.is_some() {
+            return (json.nodes.len() == 2).then(Vec::new);
+        }
+        Some(data.rare().containers.get(1..).unwrap_or_default().to_vec())
     }
 
     /// The number of containers that start before `at`.
@@ -176,52 +211,100 @@ impl<'d> PayloadEdit<'d> {
     }
 
     /// True if `block` certainly shows the same arguments after the edit: their display is cut, and
-    /// a beginning of the payload before the piece has the same. The payload starts at `start` of
-    /// the segment, whose offset is `offset`.
+    /// a beginning of the payload before the piece, up to a comma or in a string, has the same. The
+    /// payload starts at `start` of the segment, whose offset is `offset`.
     fn has_same_arguments(&self, old: ReadContext<'_>, block: &Block, start: usize, offset: usize) -> bool {
         let end = (self.piece.span.start as usize).min(start + MOST_READ);
         let text = old.text.slice(offset + start..old.text.floor_boundary(offset + end));
-        let Some((comma, _)) = structure(&text).filter(|(_, byte)| *byte == b',').last() else {
-            return false;
-        };
-        let mut beginning = text.get(..comma).or_never().to_owned();
-        for open in open_brackets(&beginning).into_iter().rev() {
-            beginning.push(if text.as_bytes().get(open) == Some(&b'{') { '}' } else { ']' });
-        }
-        let read = read_alone(old, &beginning);
         let shown = block.arguments();
-        shown.ends_with('…')
-            && read.blocks.first().is_some_and(|it| it.is_readable && it.arguments() == shown)
+        let is_shown = |beginning: &str| {
+            let mut closed = beginning.to_owned();
+            for open in open_brackets(beginning).into_iter().rev() {
+                closed.push(match beginning.as_bytes().get(open) {
+                    Some(b'{') => '}',
+                    Some(b'[') => ']',
+                    _ => '"',
+                });
+            }
+            let read = read_alone(old, &closed);
+            read.blocks.first().is_some_and(|it| it.is_readable && it.arguments() == shown)
+        };
+        let comma = structure(&text).filter(|(_, byte)| *byte == b',').last();
+        let up_to_comma = comma.and_then(|(comma, _)| text.get(..comma));
+        shown.ends_with('…') && (up_to_comma.is_some_and(is_shown) || is_shown(&text))
     }
 
     /// True if the label of the result is certainly the same after the edit: it only has the number
-    /// of lines, and the piece, with these texts before and after the edit, is no part of text. The
-    /// output begins with the byte `bracket`.
-    fn has_same_result(&self, texts: &[impl AsRef<str>; 2], bracket: Option<u8>) -> bool {
+    /// of lines, and the piece, with these texts before and after the edit, is no part of text, or
+    /// a part of a string with as many line ends. `text` and `offset` are those of
+    /// [`PayloadEdit::find`].
+    fn has_same_result(&self, texts: &[Cow<'_, str>; 2], (text, offset): (&Text, usize)) -> bool {
+        if let Some(string) = self.string {
+            let is_shown = [string, self.placed(string)].map(Span::len).into_iter().any(is_shown_result);
+            let line_ends = |text: &str| {
+                let part = format!("[\"{text}.\"]");
+                parse(&part).root(&part)?.items().next().map(Value::inner_line_ends)
+            };
+            let is_counted = line_ends(&texts[0]) == line_ends(&texts[1]);
+            // The end of the string may show that it is truncated.
+            let end = offset + string.end as usize;
+            let note = text.floor_boundary(end - MOST_OF_NOTE.min(string.len()));
+            let is_before = offset + (self.piece.span.end as usize) < note;
+            return !is_shown && is_counted && is_before && !may_have_note(&text.slice(note..end));
+        }
         let lens = [self.member.span, self.placed(self.member.span)].map(Span::len);
         let is_text = |text: &str| {
             let part = format!("[{text}]");
             let json = parse(&part);
             json.root(&part).is_some_and(|array| !text_parts(array).is_empty())
         };
+        let bracket = text.byte(offset + self.member.span.start as usize);
         let is_item = bracket == Some(b'[') && self.piece.depth == 2;
-        let may_be_text = is_item && texts.iter().any(|it| is_text(it.as_ref()));
+        let may_be_text = is_item && texts.iter().any(|it| is_text(it));
         !may_be_text && !lens.into_iter().any(is_shown_result)
     }
 }
 
-/// The innermost object or array around `splice` that is on one line, inside of `outer`.
+/// The part of a long string around `splice` that can be read alone: from and up to characters that
+/// are no part of an escape, or of a run of backticks.
+fn piece_of_string((text, offset): (&Text, usize), string: Span, splice: Splice) -> Option<Span> {
+    let inner = offset + string.start as usize + 1..offset + string.end as usize - 1;
+    let (start, end) = (offset + splice.start, offset + splice.old_end());
+    let is_end = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, '\\' | '"' | '/' | '`');
+    if start < inner.start || end > inner.end {
+        return None;
+    }
+    let from = text.floor_boundary(start.saturating_sub(MOST_OF_WORD)).max(inner.start);
+    let before = text.slice(from..start);
+    let piece_start = match before.rfind(is_end) {
+        Some(at) => from + at,
+        None => Some(from).filter(|from| *from == inner.start)?,
+    };
+    let to = text.floor_boundary((end + MOST_OF_WORD).min(inner.end));
+    let behind = text.slice(end..to);
+    let piece_end = match behind.char_indices().find(|(_, c)| is_end(*c)) {
+        Some((at, c)) => end + at + c.len_utf8(),
+        // What is typed at the very end of the piece would be outside of it.
+        None => Some(to).filter(|to| *to == inner.end && *to > end)?,
+    };
+    Some(Span::new(piece_start - offset, piece_end - offset))
+}
+
+/// The innermost object or array around `splice` that is on one line, inside of `outer`. `known` is
+/// the last boundary of a known value before the edit.
 fn piece_in_line(
     (text, offset): (&Text, usize),
     outer: &JsonContainer,
+    known: usize,
     splice: Splice,
 ) -> Option<JsonContainer> {
     let (at, outer_start) = (offset + splice.start, offset + outer.span.start as usize);
     let line = text.line_content(text.line_of_byte(at));
     // No string of valid JSON has several lines.
-    let known = line.start.max(outer_start);
-    let open = open_brackets(&text.slice(known..at));
-    let mut inner = open.iter().map(|open| known + open).filter(|open| *open > outer_start);
+    let known = line.start.max(offset + known);
+    let before = text.slice(known..at);
+    let open = open_brackets(&before).into_iter().filter(|open| before.as_bytes().get(*open) != Some(&b'"'));
+    let mut inner = open.map(|open| known + open).filter(|open| *open > outer_start);
     let depth = u16::try_from(inner.clone().count()).ok()?.checked_add(outer.depth)?;
     let start = inner.next_back()?;
     let limit = text.floor_boundary(line.end.min(start + MOST_IN_LINE));
@@ -231,7 +314,8 @@ fn piece_in_line(
     is_whole.then_some(JsonContainer { span, depth, closed: true })
 }
 
-/// The brackets and commas outside of strings in `json`, with their offsets.
+/// The brackets and commas outside of strings in `json`, and the start of a string without an end,
+/// with their offsets.
 fn structure(json: &str) -> impl Iterator<Item = (usize, u8)> {
     let bytes = json.as_bytes();
     let mut next = 0;
@@ -241,11 +325,10 @@ fn structure(json: &str) -> impl Iterator<Item = (usize, u8)> {
             next += 1;
             match byte {
                 b'"' => loop {
-                    bytes.get(next)?;
-                    next = skip_plain(bytes, next);
-                    let byte = *bytes.get(next)?;
-                    next += if byte == b'\\' { 2 } else { 1 };
-                    if byte == b'"' {
+                    next = skip_plain(bytes, next.min(bytes.len()));
+                    let Some(found) = bytes.get(next) else { return Some((at, byte)) };
+                    next += if *found == b'\\' { 2 } else { 1 };
+                    if *found == b'"' {
                         break;
                     }
                 },
@@ -256,12 +339,13 @@ fn structure(json: &str) -> impl Iterator<Item = (usize, u8)> {
     })
 }
 
-/// The offsets of the brackets that are open at the end of `json`, the outermost first.
+/// The offsets of the brackets, and of the string, that are open at the end of `json`, outermost
+/// first.
 fn open_brackets(json: &str) -> Vec<usize> {
     let mut open = Vec::new();
     for (at, byte) in structure(json) {
         match byte {
-            b'{' | b'[' => open.push(at),
+            b'{' | b'[' | b'"' => open.push(at),
             b'}' | b']' => drop(open.pop()),
             _ => {}
         }
