@@ -39,7 +39,6 @@ use crate::dialect::inline_of;
 use crate::messages::tool_lists::ToolLists;
 use crate::never::never;
 use crate::segments::data::{DocumentSegment, SegmentAttachment, SegmentData};
-use crate::segments::json_objects::JsonCursor;
 use crate::segments::reader::SegmentReader;
 use crate::segments::{DeltaRecord, ReadContext, json_objects, long_text, read};
 use crate::syntax::{self, Attachment, InlineRules, SegmentKind, Tree};

@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use crate::segments::block_unit::ReadContext;
-use crate::segments::secrets::{SecretSpan, secrets_of};
-use crate::segments::data::{DocumentSegment, SegmentAttachment};
 use crate::json::MAX_FAULTS;
+use crate::segments::block_unit::ReadContext;
+use crate::segments::data::{DocumentSegment, SegmentAttachment};
+use crate::segments::secrets::{SecretSpan, secrets_of};
 use crate::syntax::{Damage, FenceHead, LocatedSegment, SegmentKind, Tree};
 use crate::text::{Span, Splice};
 

@@ -10,7 +10,7 @@ use crate::config::Settings;
 use crate::document::{Document, Language, is_body, rules_of};
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::features::samples::small;
-use crate::segments::data::{DocumentSegment, RareSegmentData, SegmentAttachment, SegmentData};
+use crate::segments::data::{DocumentSegment, RareSegmentData, SegmentData};
 use crate::segments::long_text::edited_data;
 use crate::syntax;
 use crate::text::{Splice, Text};

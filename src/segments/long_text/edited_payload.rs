@@ -10,11 +10,11 @@ use std::ops::Range;
 use super::{LongText, secrets_after};
 use crate::call::{Block, Conversation, JsonContainer, is_shown_result, may_have_note, text_parts};
 use crate::dialect::{BlockSource, by_index, fence};
-use crate::segments::block_unit::{BlockUnit, ReadContext};
-use crate::segments::kept::KeptReads;
-use crate::segments::data::{RareSegmentData, SegmentAttachment, SegmentData};
-use crate::segments::reader::SegmentReader;
 use crate::json::{Value, parse, parse_prefix, skip_plain};
+use crate::segments::block_unit::{BlockUnit, ReadContext};
+use crate::segments::data::{RareSegmentData, SegmentAttachment, SegmentData};
+use crate::segments::kept::KeptReads;
+use crate::segments::reader::SegmentReader;
 use crate::syntax::{LocatedSegment, MappedContent, SegmentKind};
 use crate::text::{Span, Splice, Text};
 
