@@ -21,7 +21,7 @@ use edited_payload::edited_payload;
 
 /// The maximum number of bytes of a secret, with its escapes and what shows that it begins.
 const FAR: usize = 8 << 10;
-/// Where these occur, a secret or its beginning may depend on text that is further away.
+/// Text by which a secret, or its beginning, may depend on text that is further away.
 const UNBOUNDED: [&str; 5] = ["\\_", "\\@", "\\\\\\\\\\\\\\\\", "____", "25252525"];
 
 /// The index of the line, or of the head of the fence, around `splice`, with its data after the
