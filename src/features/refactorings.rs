@@ -9,15 +9,14 @@ pub mod named_tool;
 use std::cell::LazyCell;
 use std::ops::Range;
 
-use super::conversion::{
-    self, ConversionError, ConversionPlan, ConversionScope, ScopeUses, Unedited, uses_in_scope,
-};
+use super::conversion::{self, ConversionError, ConversionPlan, ConversionScope, ScopeUses, Unedited};
 use crate::call::{ToolUse, UseData, UseOutcome};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
-use crate::dialect::{Dialect, by_index};
+use crate::dialect::Dialect;
+use crate::document::PairedUse;
 use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, Language, LocatedUseBlock, PairedUse};
+use crate::document::{Document, Language};
 use crate::never::OrNever;
 use crate::text::edit::{DocumentEdit, sorted};
 
@@ -30,9 +29,6 @@ mod selection;
 /// Maximum number of tool uses whose conversion or extraction is planned for the title. For more,
 /// the losses are computed when it is applied.
 const MOST_PLANNED: usize = 100;
-/// Like [`MOST_PLANNED`], of conversions of a whole document: editors may request the list with
-/// each key, and the command shows the losses before it converts.
-const MOST_PLANNED_OF_DOCUMENT: usize = 8;
 /// Maximum length of a document, in bytes, in which edits that may fail are tested before they are
 /// offered; in longer documents they are tested when applied.
 const LONGEST_TRIED: usize = 1 << 17;
@@ -244,17 +240,15 @@ fn convert_all(
     }
     let unedited = Unedited::of(document);
     for (scope, count) in conversion_scopes_at(uses, at) {
-        let (words, most_planned) = match scope {
-            ConversionScope::Call(_) => ("Convert to", MOST_PLANNED),
-            ConversionScope::Batch(_) => ("Convert the batch to", MOST_PLANNED),
-            ConversionScope::Document => {
-                ("Convert all tool calls in the document to", MOST_PLANNED_OF_DOCUMENT)
-            }
+        let words = match scope {
+            ConversionScope::Call(_) => "Convert to",
+            ConversionScope::Batch(_) => "Convert the batch to",
+            ConversionScope::Document => "Convert all tool calls in the document to",
         };
         // The forms of other programs are rarely wanted: the command has them.
         let targets = conversion::targets().filter(|(to, _)| !to.is_of_other_programs);
-        if count > most_planned {
-            for (to, target) in targets.filter(|(to, _)| has_other_form(uses, scope, to)) {
+        if count > MOST_PLANNED {
+            for (to, target) in targets {
                 offer(Refactoring::Convert { scope, to }, format!("{words} {target}"));
             }
             continue;
@@ -270,13 +264,6 @@ fn convert_all(
             offer(Refactoring::Convert { scope, to }, format!("{words} {target}{lost}{left}"));
         }
     }
-}
-
-/// True if a tool use of `scope` is not written in the dialect `to`.
-fn has_other_form(uses: &PairedUses<'_>, scope: ConversionScope, to: &Dialect) -> bool {
-    let is_other = |at: LocatedUseBlock<'_>| by_index(at.block.dialect).is_some_and(|it| it.name != to.name);
-    let mut wanted = uses_in_scope(uses, scope).unwrap_or_default().into_iter();
-    wanted.any(|index| uses.uses.get(index).is_some_and(|it| uses.parts(it).any(is_other)))
 }
 
 /// ` (drops the id)` for `drops the id`.

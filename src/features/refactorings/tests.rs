@@ -376,11 +376,7 @@ fn refactorings_of_very_many_calls_are_offered_without_their_losses() {
     let titles = |text: &str, conversions| {
         let at = text.find("x=").expect("a call");
         let found = refactorings(&open(text, Language::Markdown), &(at..at), conversions);
-        found
-            .into_iter()
-            .map(|it| it.title)
-            .filter(|it| it.contains("stream log") || it.contains("<tool>"))
-            .collect::<Vec<_>>()
+        found.into_iter().map(|it| it.title).filter(|it| it.contains("stream log")).collect::<Vec<_>>()
     };
     let calls = |count| "<tool>a([1], x=2)\n</tool>\n".repeat(count);
     let moved = "Move the batch to a stream log of its own";
@@ -389,12 +385,6 @@ fn refactorings_of_very_many_calls_are_offered_without_their_losses() {
     assert_eq!(titles(&calls(101), ConversionOffers::Chosen), [moved]);
     let long = format!("{}\n{}", calls(3), "text\n".repeat(LONGEST_TRIED / 5));
     assert_eq!(titles(&long, ConversionOffers::Chosen), [lost]);
-    // Of a document, of more than eight, and only the forms that not all of them have.
-    let apart = |count| titles(&format!("{}\ntext\n\n", calls(1)).repeat(count), ConversionOffers::Listed);
-    let all = "Convert all tool calls in the document to records of a stream log";
-    assert_eq!(apart(8).last(), Some(&format!("{all} (drops 8 lists of unnamed arguments)")));
-    assert_eq!(apart(9).last().map(String::as_str), Some(all));
-    assert!(!apart(9).concat().contains("<tool>"));
 }
 
 #[test]
@@ -454,9 +444,8 @@ proptest! {
         for offered in refactorings(&document, &(start..boundary(start + len)), ConversionOffers::Listed) {
             let edits = offered.refactoring.edits(&document);
             // An offered conversion can be applied, and so can other ids; in Markdown another id of
-            // one call is offered without a trial, and so are conversions of more than eight calls.
+            // one call is offered without a trial.
             let is_promised = match offered.refactoring {
-                Refactoring::Convert { scope: ConversionScope::Document, .. } => document.tool_uses().len() <= 8,
                 Refactoring::Convert { .. } | Refactoring::NumberIds => true,
                 Refactoring::NewId(_) => language != Language::Markdown,
                 _ => false,
