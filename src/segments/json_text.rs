@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::json::{self, Value};
-use crate::segments::MessageArray;
 use crate::segments::block_unit::ReadContext;
+use crate::segments::conversations::MessageArray;
 use crate::segments::requests::is_of_records;
 use crate::syntax::{FenceView, SegmentKind};
 
