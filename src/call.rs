@@ -338,7 +338,7 @@ impl UseStatus {
 /// find their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonContainer {
-    /// Its range with its brackets, relative to the segment.
+    /// Its range, with brackets or quotes, relative to the segment.
     pub span: Span,
     /// The number of enclosing containers in its payload.
     pub depth: u16,

@@ -1,5 +1,5 @@
-//! The diagnostics of a document: those of its segments, of blocks and messages that refer to each
-//! other, and of requests, without those that comments suppress.
+//! The diagnostics of a document: of its segments, of blocks and messages that refer to each other,
+//! and of requests. Suppressed ones are left out.
 
 mod compacted_results;
 pub mod diagnostics;

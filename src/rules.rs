@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::config::Settings;
 use crate::diagnostic::CallDiagnostic;
 
-mod edits;
+pub mod edits;
 mod encoded;
 mod fields;
 mod keys;

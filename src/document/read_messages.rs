@@ -24,8 +24,10 @@ impl Document {
     /// The sections of a text for people, in order of their starts. Empty unless the document is
     /// [active](Document::is_active).
     pub fn sections(&self) -> &[Section] {
-        let is_read = self.is_active() && self.language.is_prose();
-        self.overview.sections_or(|| if is_read { sections_of(self.context()) } else { Vec::new() })
+        self.overview.sections_or(|| match self.is_active() && self.language.is_prose() {
+            true => sections_of(self.context()),
+            false => Vec::new(),
+        })
     }
 
     /// Reads all messages, in time linear in their length.

@@ -5,9 +5,14 @@ use crate::call::{Call, CallData};
 use crate::diagnostic::{CallDiagnostic, Code};
 use crate::json::JsonKind;
 
+/// True if [`check`] reads a string in the input of calls of the tool `name`, as a whole.
+pub fn reads_strings_of(name: &str) -> bool {
+    name == "edit_file"
+}
+
 /// Checks the search block of an `edit_file` call.
 pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
-    let is_edit = call.name.as_ref().is_some_and(|name| name.text == "edit_file");
+    let is_edit = call.name.as_ref().is_some_and(|name| reads_strings_of(&name.text));
     let is_streaming = call.state.as_ref().is_some_and(|state| state.text == "input-streaming");
     let (true, false, Some(CallData::Json(input)), Some(payload)) =
         (is_edit, is_streaming, &call.input, call.input_payload())

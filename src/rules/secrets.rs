@@ -18,6 +18,13 @@ use crate::text::escapes::{ends_in_terminal_escape, url_escape_len};
 
 /// The number of bytes checked after a prefix: more than the longest of these tokens has.
 const LONGEST: usize = 512;
+/// The number of bytes before and after a place that contain every secret there, with its escapes,
+/// and the text that shows where it begins, if [`is_shown_nearby`].
+pub const NEARBY: usize = 8 << 10;
+/// Beginnings of text of any length before a secret or in it: escaped marks, which may be parts of
+/// a path with an earlier separator; backslashes of repeated escapes; marks of emphasis; and
+/// repeated percent-encodings.
+const UNBOUNDED: [&str; 5] = ["\\_", "\\@", "\\\\\\\\\\\\\\\\", "____", "25252525"];
 /// The minimum number of distinct characters of a token after its prefix.
 const VARIETY: u32 = 8;
 /// The text that takes the place of a secret.
@@ -108,6 +115,11 @@ pub struct Secret {
     pub whole: Range<usize>,
     /// The text that equal secrets have in common, however they are escaped.
     pub token: String,
+}
+
+/// False if the secrets in `source` may depend on text more than [`NEARBY`] bytes away.
+pub fn is_shown_nearby(source: &str) -> bool {
+    !UNBOUNDED.iter().any(|beginning| source.contains(beginning))
 }
 
 /// The message for something that looks like `description`.

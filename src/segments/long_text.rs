@@ -1,12 +1,13 @@
 //! Edits in a long line of a log or a long fence: only the edited part is read, and all other data
 //! of its segment are moved.
 //!
-//! The part is a message (`edited_messages.rs`), or an object or array in the payload of a `tool`
-//! fence (`edited_payload.rs`).
+//! The part is a message (`edited_messages.rs`), or an object, an array or some words of a string
+//! in the payload of a `tool` fence (`edited_payload.rs`). Secrets are searched for around the edit.
 
 use std::ops::Range;
 
 use crate::json::MAX_FAULTS;
+use crate::rules::secrets::{NEARBY, is_shown_nearby};
 use crate::segments::block_unit::ReadContext;
 use crate::segments::data::{DocumentSegment, SegmentAttachment};
 use crate::segments::secrets::{SecretSpan, secrets_of};
@@ -18,11 +19,6 @@ mod edited_payload;
 
 use edited_messages::edited_messages;
 use edited_payload::edited_payload;
-
-/// The maximum number of bytes of a secret, with its escapes and what shows that it begins.
-const FAR: usize = 8 << 10;
-/// Text by which a secret, or its beginning, may depend on text that is further away.
-const UNBOUNDED: [&str; 5] = ["\\_", "\\@", "\\\\\\\\\\\\\\\\", "____", "25252525"];
 
 /// The index of the line, or of the head of the fence, around `splice`, with its data after the
 /// edit; `None` if it must be read as a whole. The links of its blocks are unchanged.
@@ -151,14 +147,14 @@ fn secrets_around(
     if !is_inside || !is_same || known.len() >= MAX_FAULTS {
         return None;
     }
-    let start = old.text.floor_boundary(splice.start.saturating_sub(2 * FAR)).max(range.start);
-    let end = old.text.floor_boundary(splice.old_end() + 2 * FAR).min(range.end);
+    let start = old.text.floor_boundary(splice.start.saturating_sub(2 * NEARBY)).max(range.start);
+    let end = old.text.floor_boundary(splice.old_end() + 2 * NEARBY).min(range.end);
     let (before, after) = (old.text.slice(start..end), new.text.slice(start..moved(end)));
-    if [&before, &after].into_iter().any(|text| UNBOUNDED.iter().any(|it| text.contains(it))) {
+    if !is_shown_nearby(&before) || !is_shown_nearby(&after) {
         return None;
     }
-    let from = splice.start.saturating_sub(FAR + range.start);
-    let to = splice.old_end() + FAR - range.start;
+    let from = splice.start.saturating_sub(NEARBY + range.start);
+    let to = splice.old_end() + NEARBY - range.start;
     let start_of = |it: &SecretSpan| it.span.start as usize;
     let kept_before = known.iter().filter(|it| start_of(it) < from).copied();
     let found = secrets_of(&after, start - range.start).into_iter();

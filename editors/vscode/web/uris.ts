@@ -15,7 +15,7 @@ export function fromServer(uri: string): string {
   return uri.replace(OTHER, (_, scheme: string, authority: string) => `${scheme}://${decodeURIComponent(authority)}`);
 }
 
-/** What is the same of `toServer` and of the server, which encodes other characters than VS Code does: both decoded. */
+/** The URI decoded, for comparisons: the server and VS Code encode different characters. */
 export function keyOf(uri: string): string {
   return decodeURIComponent(uri);
 }

@@ -11,6 +11,7 @@ use super::{LongText, secrets_after};
 use crate::call::{Block, Conversation, JsonContainer, is_shown_result, may_have_note, text_parts};
 use crate::dialect::{BlockSource, by_index, fence};
 use crate::json::{Value, parse, parse_prefix, skip_plain};
+use crate::rules::edits::reads_strings_of;
 use crate::segments::block_unit::{BlockUnit, ReadContext};
 use crate::segments::data::{RareSegmentData, SegmentAttachment, SegmentData};
 use crate::segments::kept::KeptReads;
@@ -61,9 +62,8 @@ pub(super) fn edited_payload(
     let member_start = offset + edit.member.span.start as usize;
     let is_same_label = match key_before(new.text, member_start)? {
         PayloadKey::Input => {
-            // A rule reads the strings of this tool.
-            let is_plain = edit.string.is_none() || block.name() != Some("edit_file");
-            is_plain && edit.has_same_arguments(old, block, head.content as usize, offset)
+            let is_read_whole = edit.string.is_some() && block.name().is_some_and(reads_strings_of);
+            !is_read_whole && edit.has_same_arguments(old, block, head.content as usize, offset)
         }
         PayloadKey::Output => edit.has_same_result(&texts, (old.text, offset)),
     };
