@@ -2,7 +2,8 @@
 //! of its segment are moved.
 //!
 //! The part is a message (`edited_messages.rs`), or an object, an array or some words of a string
-//! in the payload of a `tool` fence (`edited_payload.rs`). Secrets are searched for around the edit.
+//! in the payload of a `tool` fence (`edited_payload.rs`). Secrets are searched for around the
+//! edit.
 
 use std::ops::Range;
 
