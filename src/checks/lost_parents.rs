@@ -59,7 +59,7 @@ impl Document {
                 break;
             }
             let index = located.index;
-            let Some(link) = located.data().rare().record_link else { continue };
+            let Some(link) = located.data().log().record_link else { continue };
             // A record that is written twice does not follow itself.
             let before = match last.get(&link.thread) {
                 Some(last) if last.own == link.own => last.before,

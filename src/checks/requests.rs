@@ -170,7 +170,7 @@ impl Document {
         loop {
             let located = self.tree().locate(index)?;
             let before = |message: &&LogMessage| index < place.segment || message.start < place.start;
-            if let Some(message) = located.data().rare().messages.iter().rfind(before) {
+            if let Some(message) = located.data().log().messages.iter().rfind(before) {
                 return Some(located.offset + message.start as usize);
             }
             index = self.tree().previous_attached(index, |sum| sum.messages)?;

@@ -127,7 +127,7 @@ impl IdStates {
         let (mut conversations, mut known) = (Conversations::default(), KnownMessages::default());
         for located in document.tree().iter_from(segments.start).take(segments.len()) {
             let data = located.data();
-            self.groups.extend(data.rare().record_link.and_then(|link| self.records.add(link)));
+            self.groups.extend(data.log().record_link.and_then(|link| self.records.add(link)));
             let mut in_line: BTreeMap<_, (Conversation, Vec<LinkedBlock<'_>>)> = BTreeMap::new();
             for (block, index) in data.blocks.iter().zip(0..) {
                 let Some(id) = id_of(block) else { continue };

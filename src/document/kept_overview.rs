@@ -53,7 +53,7 @@ impl<'d> OverviewEdit<'d> {
     fn pairs_alike(&self, old: &DocumentSegment<'_>, new: &DocumentSegment<'_>) -> bool {
         let is_alike = |was: &SegmentData, is: &SegmentData| {
             let gaps = |data: &SegmentData| (data.blank, data.ends_in_text, data.blocks.len());
-            let links = |data: &SegmentData| (data.rare().thread_link, data.rare().messages.len());
+            let links = |data: &SegmentData| (data.log().thread_link, data.log().messages.len());
             gaps(was) == gaps(is)
                 && links(was) == links(is)
                 && was.blocks.iter().zip(&is.blocks).all(|(block, other)| {
@@ -200,5 +200,5 @@ fn message_starts_of<'d>(located: &DocumentSegment<'d>) -> &'d [MessageStart] {
 
 /// The messages that begin in a segment.
 fn messages_of<'d>(located: &DocumentSegment<'d>) -> &'d [LogMessage] {
-    &located.data().rare().messages
+    &located.data().log().messages
 }

@@ -331,7 +331,7 @@ fn keys_between(before: u32, behind: u32, count: usize) -> Option<Vec<u32>> {
 }
 
 fn has_groups(data: &SegmentData) -> bool {
-    data.rare().record_link.is_some() || data.blocks.iter().any(|block| group_of(block).is_some())
+    data.log().record_link.is_some() || data.blocks.iter().any(|block| group_of(block).is_some())
 }
 
 fn has_one_readable(data: &SegmentData) -> bool {

@@ -124,7 +124,7 @@ impl MessageCollector {
         let mut conversations = Conversations::default();
         for located in context.tree.iter_from(segments.start).take(segments.len()) {
             let data = located.data();
-            if data.rare().messages.is_empty() {
+            if data.log().messages.is_empty() {
                 continue;
             }
             let text = LazyCell::new(|| object_text(context, &located));
@@ -138,7 +138,7 @@ impl MessageCollector {
                 self.conversations.leave_arrays();
                 self.repetitions.leave_arrays();
             }
-            for (found, kept) in data.rare().messages.iter().zip(kept) {
+            for (found, kept) in data.log().messages.iter().zip(kept) {
                 let Some(form) = context.settings.forms.form(usize::from(found.form)) else { continue };
                 let key = conversations.key_of(context, &located, found.conversation);
                 let start = located.offset + found.start as usize;
@@ -314,7 +314,7 @@ pub(super) fn kept_messages<'d>(
 ) -> &'d [Option<MessageContent>] {
     located.segment.attachment.kept.messages(|| {
         let text = object_text(context, located);
-        let found = located.data().rare().messages.iter();
+        let found = located.data().log().messages.iter();
         let read = |found: &LogMessage| {
             let (form, start) = (usize::from(found.form), found.start as usize);
             let read = read_object(context.settings.forms.form(form)?, &text, start);

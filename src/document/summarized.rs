@@ -73,7 +73,7 @@ impl SummarizingLog {
         let can_summarize = |located: DocumentSegment<'_>| {
             let data = located.data();
             data.protocol.is_none()
-                && data.rare().thread_link.is_none()
+                && data.log().thread_link.is_none()
                 && data.blocks.iter().all(|block| block.pairing == Pairing::InConversation)
         };
         let mut segments = document.tree.iter_from(first);

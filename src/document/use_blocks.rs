@@ -101,7 +101,7 @@ impl UseBlockCursor {
             let message = self.messages + data.messages_before(block);
             visit(ConversationBlock { at, gap, conversation, message });
         }
-        self.messages += data.rare().messages.len();
+        self.messages += data.log().messages.len();
         self.gap |= data.ends_in_text;
     }
 }

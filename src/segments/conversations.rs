@@ -140,7 +140,7 @@ impl Conversations {
 fn first_messages(context: ReadContext<'_>) -> HashMap<Thread, Thread> {
     let mut first_messages = HashMap::new();
     for located in context.tree.attached(|sum| sum.thread_links) {
-        if let Some(link) = located.data().rare().thread_link {
+        if let Some(link) = located.data().log().thread_link {
             let first = link.before.and_then(|before| first_messages.get(&before)).copied();
             first_messages.insert(link.own, first.unwrap_or(link.own));
         }

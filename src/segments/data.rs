@@ -14,10 +14,11 @@ use crate::segments::kept::KeptReads;
 use crate::segments::secrets::SecretSpan;
 use crate::segments::unread::UnreadLines;
 use crate::syntax::sum_tree::SumTreeSummary;
-use crate::syntax::{Attachment, AttachmentPart, LocatedSegment};
+use crate::syntax::{Attachment, AttachmentPart, LocatedSegment, Segment};
 use smallvec::SmallVec;
 use std::sync::{Arc, LazyLock};
 
+static NO_LOG: LazyLock<LogSegmentData> = LazyLock::new(LogSegmentData::default);
 static NO_RARE: LazyLock<RareSegmentData> = LazyLock::new(RareSegmentData::default);
 /// The data of segments for which nothing is stored.
 static PLAIN_TEXT: LazyLock<SegmentData> =
@@ -52,8 +53,22 @@ pub struct SegmentData {
     pub has_listed_messages: bool,
     /// True if it is a record of a session with a text of white space.
     pub has_empty_record: bool,
+    /// The messages of a log in it. Segments with equal messages may share them.
+    pub log: Option<Arc<LogSegmentData>>,
     /// Data that few segments have. Segments with equal data may share it.
     pub rare: Option<Arc<RareSegmentData>>,
+}
+
+/// The messages of a log in a segment, and the links of a line. Most lines of a log have a message
+/// and nothing else, so this is small.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LogSegmentData {
+    /// The messages that begin in the segment, in order.
+    pub messages: Box<[LogMessage]>,
+    /// The link of its message in a thread without a name.
+    pub thread_link: Option<ThreadLink>,
+    /// The link of its record to the parent.
+    pub record_link: Option<RecordLink>,
 }
 
 /// Data that few segments have, on the heap so that other segments stay small.
@@ -69,14 +84,8 @@ pub struct RareSegmentData {
     pub directives: Box<[Directive]>,
     /// The beginnings of messages, in order.
     pub message_starts: Box<[MessageStart]>,
-    /// The messages of a log that begin in the segment, in order.
-    pub messages: Box<[LogMessage]>,
     /// The empty texts of messages that begin in the segment, in order.
     pub blank_texts: Box<[BlankText]>,
-    /// The link of its message in a thread without a name.
-    pub thread_link: Option<ThreadLink>,
-    /// The link of its record to the parent.
-    pub record_link: Option<RecordLink>,
     /// True if it is a line with a request that a server may reject.
     pub may_be_rejected: bool,
     /// True if it is a line that lists tools of its calls.
@@ -117,6 +126,13 @@ pub struct LogMessage {
     pub conversation: Conversation,
 }
 
+impl LogSegmentData {
+    /// The data on the heap; `None` if there are none.
+    pub fn shared(self) -> Option<Arc<Self>> {
+        (self != Self::default()).then(|| Arc::new(self))
+    }
+}
+
 impl RareSegmentData {
     /// The data on the heap; `None` if there are none.
     pub fn shared(self) -> Option<Arc<Self>> {
@@ -130,6 +146,11 @@ impl SegmentData {
         *self == *PLAIN_TEXT
     }
 
+    /// The messages of a log in it, and the links of a line; empty in other segments.
+    pub fn log(&self) -> &LogSegmentData {
+        self.log.as_deref().unwrap_or(&NO_LOG)
+    }
+
     /// The data that few segments have; empty in other segments.
     pub fn rare(&self) -> &RareSegmentData {
         self.rare.as_deref().unwrap_or(&NO_RARE)
@@ -138,17 +159,17 @@ impl SegmentData {
     /// The number of its messages that begin before `block`.
     pub fn messages_before(&self, block: &Block) -> usize {
         let start = block.span.map_or(0, |span| span.start);
-        self.rare().messages.partition_point(|message| message.start < start)
+        self.log().messages.partition_point(|message| message.start < start)
     }
 
     /// Completes the fields that are derived from its blocks and messages.
     pub fn summed(self) -> Self {
         let is_listed = |conversation: Conversation| conversation.place != ConversationPlace::Document;
         let has_listed_messages = self.blocks.iter().any(|block| is_listed(block.conversation))
-            || self.rare().messages.iter().any(|message| is_listed(message.conversation))
+            || self.log().messages.iter().any(|message| is_listed(message.conversation))
             || self.rare().blank_texts.iter().any(|text| is_listed(text.conversation));
         let has_own_text = self.rare().blank_texts.iter().any(|text| !is_listed(text.conversation));
-        let has_empty_record = self.rare().record_link.is_some() && has_own_text;
+        let has_empty_record = self.log().record_link.is_some() && has_own_text;
         Self { has_listed_messages, has_empty_record, ..self }
     }
 }
@@ -167,6 +188,9 @@ pub struct SegmentAttachment {
     /// Values derived from the segment on request.
     pub kept: KeptReads,
 }
+
+// A document of tags has a segment for every 30 bytes.
+const _: () = assert!(size_of::<Segment<SegmentAttachment>>() <= 72);
 
 /// The sums of the data of a run of segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -286,7 +310,7 @@ impl Attachment for SegmentAttachment {
 
     fn summary(&self) -> SegmentDataSummary {
         let data = self.data();
-        let rare = data.rare();
+        let (log, rare) = (data.log(), data.rare());
         if let Some(sum) = &rare.summarized {
             return **sum;
         }
@@ -311,13 +335,13 @@ impl Attachment for SegmentAttachment {
             evidence: data.evidence,
             speaker_counts: data.speaker_counts,
             unread: rare.unread,
-            messages: !rare.messages.is_empty(),
+            messages: !log.messages.is_empty(),
             listed_messages: data.has_listed_messages,
-            thread_links: rare.thread_link.is_some(),
-            records: rare.record_link.is_some().into(),
+            thread_links: log.thread_link.is_some(),
+            records: log.record_link.is_some().into(),
             requests: rare.requests,
             is_broken: rare.is_broken,
-            chains: rare.record_link.is_some_and(|link| link.before.is_none()).into(),
+            chains: log.record_link.is_some_and(|link| link.before.is_none()).into(),
             empty_records: data.has_empty_record,
             may_be_rejected: rare.may_be_rejected,
             no_examples: !rare.is_example,

@@ -7,20 +7,29 @@
 
 use std::sync::{Arc, OnceLock};
 
+use once_cell::race::OnceBox;
 use smallvec::SmallVec;
 
 use crate::messages::content::MessageContent;
 use crate::text::Span;
 
 /// The values read of a segment; empty at first. They follow from the text: equality ignores them.
+///
+/// A tree has one in each segment, so it is a single pointer. A clone shares what is large.
 #[derive(Clone, Debug, Default)]
-pub struct KeptReads(OnceLock<Arc<Reads>>);
+pub struct KeptReads(OnceBox<Reads>);
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Reads {
-    lines: OnceLock<SmallVec<[KeptLines; 1]>>,
+    lines: OnceLock<LineList>,
     /// On the heap: an editor asks for the lines of all segments, but most have none of these.
-    contents: OnceLock<Box<Contents>>,
+    contents: OnceBox<Arc<Contents>>,
+}
+
+#[derive(Clone, Debug)]
+enum LineList {
+    One(KeptLines),
+    Several(Arc<[KeptLines]>),
 }
 
 #[derive(Debug, Default)]
@@ -102,11 +111,14 @@ impl KeptReads {
 
     /// The lines that may fold in the segment, which `read` returns the first time.
     pub fn lines(&self, read: impl FnOnce() -> SmallVec<[KeptLines; 1]>) -> &[KeptLines] {
-        self.reads().lines.get_or_init(|| {
-            let mut lines = read();
-            lines.shrink_to_fit();
-            lines
-        })
+        let list = self.reads().lines.get_or_init(|| match *read() {
+            [line] => LineList::One(line),
+            ref lines => LineList::Several(lines.into()),
+        });
+        match list {
+            LineList::One(line) => std::slice::from_ref(line),
+            LineList::Several(lines) => lines,
+        }
     }
 
     fn contents(&self) -> &Contents {
@@ -114,6 +126,6 @@ impl KeptReads {
     }
 
     fn reads(&self) -> &Reads {
-        self.0.get_or_init(Arc::default)
+        self.0.get_or_init(Box::default)
     }
 }

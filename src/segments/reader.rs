@@ -16,7 +16,7 @@ use crate::json_repair::payload::ParsedPayload;
 use crate::rules;
 use crate::rules::requests::sum::RequestSum;
 use crate::segments::block_unit::{BlockUnit, ReadContext};
-use crate::segments::data::{RareSegmentData, SegmentAttachment, SegmentData};
+use crate::segments::data::{LogSegmentData, RareSegmentData, SegmentAttachment, SegmentData};
 use crate::segments::delta_pieces::{self, DeltaPiece};
 use crate::segments::json_objects::{FoundMessages, JsonCursor};
 use crate::segments::requests::{RequestKind, is_valid_example, may_be_rejected, sum_of};
@@ -57,6 +57,7 @@ pub(crate) struct SegmentReader {
     pub(crate) known_secrets: Option<Box<[SecretSpan]>>,
     /// The data of recent segments, to share equal data.
     recent: RecentValues<SegmentData>,
+    recent_log: RecentValues<LogSegmentData>,
     recent_rare: RecentValues<RareSegmentData>,
 }
 
@@ -195,13 +196,15 @@ impl SegmentReader {
             false if found.is_bare => sum_of(parts, RequestKind::Lines, ends_in_text),
             false => RequestSum::default(),
         };
+        let log = LogSegmentData {
+            messages: found.messages.into(),
+            thread_link: found.thread_link,
+            record_link: found.record_link,
+        };
         let rare = RareSegmentData {
             diagnostics: std::mem::take(&mut self.diagnostics).into(),
             containers: std::mem::take(&mut self.containers).into(),
-            messages: found.messages.into(),
             blank_texts: found.blank_texts.into(),
-            thread_link: found.thread_link,
-            record_link: found.record_link,
             has_lists: found.has_lists,
             requests,
             is_example,
@@ -213,6 +216,7 @@ impl SegmentReader {
             blank: is_blank,
             is_mixed,
             speaker_counts,
+            log: log.shared().map(|log| self.recent_log.share(log)),
             rare: rare.shared().map(|rare| self.recent_rare.share(rare)),
             ..data
         }

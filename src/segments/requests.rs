@@ -79,7 +79,7 @@ pub(crate) fn items_of(
     data: &SegmentData,
     kind: RequestKind,
 ) -> impl Iterator<Item = (Conversation, RequestPlace, RequestItem<'_>)> {
-    parts_of(segment, (&data.blocks, &data.rare().messages, &data.rare().blank_texts), kind).into_iter()
+    parts_of(segment, (&data.blocks, &data.log().messages, &data.rare().blank_texts), kind).into_iter()
 }
 
 fn parts_of<'d>(

@@ -24,7 +24,7 @@ pub(super) fn is_of_record(mention: GroupMention) -> bool {
 
 /// Passes the mentions of the record of `data`, whose segment has the key `key`, to `add`.
 pub(super) fn mentions_of(key: u32, data: &SegmentData, add: &mut dyn FnMut(GroupMention)) {
-    let Some(link) = data.rare().record_link else { return };
+    let Some(link) = data.log().record_link else { return };
     let mention =
         |hash, index| GroupMention { group: group_of_record(hash), key: BlockKey { segment: key, index } };
     add(mention(link.own, OWN));

@@ -274,7 +274,7 @@ fn messages_are_read_to_a_depth_of_128_containers() {
         assert_eq!(messages(&edited), messages(&fresh), "{depth}");
         counts.push([fresh, document(&edited.text().to_string(), Language::Log)].map(|read| {
             let data = read.tree().iter().map(|it| it.data());
-            data.map(|it| it.blocks.len() + it.rare().messages.len()).sum::<usize>()
+            data.map(|it| it.blocks.len() + it.log().messages.len()).sum::<usize>()
         }));
     }
     // A new call may concern messages around; below the limit, it is text.

@@ -54,8 +54,8 @@ impl<'t> InnerEdit<'t> {
         splice: Splice,
     ) -> Option<Self> {
         let splice = Splice { start: splice.start.checked_sub(json.start)?, ..splice };
-        let behind = data.rare().messages.partition_point(|message| (message.start as usize) < splice.start);
-        let mut tried = data.rare().messages.get(..behind)?.iter().rev().take(MOST_TRIED);
+        let behind = data.log().messages.partition_point(|message| (message.start as usize) < splice.start);
+        let mut tried = data.log().messages.get(..behind)?.iter().rev().take(MOST_TRIED);
         let (message, conversation, depth, is_element) = tried.find_map(|message| {
             let start = json.start + message.start as usize;
             let is_element = is_element(old, json.start..start, message.conversation.place)?;

@@ -7,7 +7,9 @@ use super::{LongText, secrets_after};
 use crate::call::{Block, Conversation, JsonContainer};
 use crate::diagnostic::Code;
 use crate::segments::block_unit::{BlockUnit, ReadContext};
-use crate::segments::data::{BlankText, LogMessage, RareSegmentData, SegmentAttachment, SegmentData};
+use crate::segments::data::{
+    BlankText, LogMessage, LogSegmentData, RareSegmentData, SegmentAttachment, SegmentData,
+};
 use crate::segments::json_objects::InnerEdit;
 use crate::segments::kept::KeptReads;
 use crate::segments::reader::SegmentReader;
@@ -24,7 +26,7 @@ pub(super) fn edited_messages(
 ) -> Option<(usize, SegmentAttachment)> {
     let attachment = &messages.segment.segment.attachment;
     let data = attachment.data();
-    let rare = data.rare.as_deref()?;
+    let (log, rare) = (data.log(), data.rare());
     // Blocks without spans are records of streams.
     if data.protocol.is_some() || data.blocks.is_empty() || data.blocks.iter().any(|it| it.span.is_none()) {
         return None;
@@ -50,11 +52,14 @@ pub(super) fn edited_messages(
     let moved = placed(data, &|span| edit.placed(span), &|conversation| edit.conversation(conversation));
     let parts = EditedParts { message, old: data, before, after, moved };
     let index = messages.segment.index;
+    let log = LogSegmentData {
+        messages: parts.spliced(|data| &data.log().messages, |it| it.start)?.into(),
+        ..*log
+    };
     let rare = RareSegmentData {
         diagnostics: parts.spliced(|data| &data.rare().diagnostics, |it| it.span.start)?.into(),
         secrets: secrets_after(old, new, messages, splice),
         containers: parts.spliced(|data| &data.rare().containers, |it| it.span.start)?.into(),
-        messages: parts.spliced(|data| &data.rare().messages, |it| it.start)?.into(),
         blank_texts: parts.spliced(|data| &data.rare().blank_texts, |it| it.start)?.into(),
         directives: rare.directives.clone(),
         message_starts: rare.message_starts.clone(),
@@ -63,6 +68,7 @@ pub(super) fn edited_messages(
     };
     let data = SegmentData {
         blocks: parts.spliced(|data| &data.blocks, start_of_block)?.into(),
+        log: log.shared(),
         rare: rare.shared(),
         ..*data
     };
@@ -119,10 +125,13 @@ fn placed(
     let blank =
         |it: &BlankText| BlankText { start: start(it.start), conversation: conversation(it.conversation) };
     let container = |it: &JsonContainer| JsonContainer { span: place(it.span), ..*it };
+    let log = LogSegmentData {
+        messages: data.log().messages.iter().map(message).collect(),
+        ..LogSegmentData::default()
+    };
     let rare = RareSegmentData {
         diagnostics: data.rare().diagnostics.iter().map(|it| it.moved(place)).collect(),
         containers: data.rare().containers.iter().map(container).collect(),
-        messages: data.rare().messages.iter().map(message).collect(),
         blank_texts: data.rare().blank_texts.iter().map(blank).collect(),
         ..RareSegmentData::default()
     };
@@ -130,6 +139,7 @@ fn placed(
         blocks: data.blocks.iter().map(block).collect(),
         ends_in_text: data.ends_in_text,
         evidence: data.evidence,
+        log: log.shared(),
         rare: rare.shared(),
         ..SegmentData::default()
     }
@@ -155,7 +165,7 @@ fn has_same_parts(one: &SegmentData, other: &SegmentData) -> bool {
     };
     let messages = |data: &SegmentData| {
         let marks = |it: &LogMessage| (it.form, it.header, it.conversation.thread);
-        data.rare().messages.iter().map(marks).collect::<Vec<_>>()
+        data.log().messages.iter().map(marks).collect::<Vec<_>>()
     };
     let others = |data: &SegmentData| (data.rare().blank_texts.len(), data.ends_in_text, data.evidence);
     blocks(one) == blocks(other) && messages(one) == messages(other) && others(one) == others(other)

@@ -76,13 +76,12 @@ pub(super) fn edited_payload(
         diagnostics: Box::default(),
         directives: rare.directives.clone(),
         message_starts: rare.message_starts.clone(),
-        messages: rare.messages.clone(),
         blank_texts: rare.blank_texts.clone(),
         summarized: None,
         ..*rare
     };
     let blocks = [block.placed(|span| edit.placed(span))].into();
-    let data = SegmentData { blocks, rare: rare.shared(), ..*data };
+    let data = SegmentData { blocks, log: data.log.clone(), rare: rare.shared(), ..*data };
     let attachment = &segment.attachment;
     Some((index, SegmentAttachment { data: Some(data.into()), kept: KeptReads::default(), ..*attachment }))
 }
