@@ -410,9 +410,11 @@ impl Document {
                 if delta_text.text.slice(damaged) == joined {
                     return (delta_text.text.len(), delta_text.text.len());
                 }
-                delta_text
-                    .apply_with_unchanged(splice, joined)
-                    .map_or((0, 0), |unchanged| (unchanged.prefix, unchanged.suffix))
+                let unchanged = delta_text.apply_with_unchanged(splice, joined);
+                if delta_text.text.is_empty() {
+                    self.delta_text = None;
+                }
+                unchanged.map_or((0, 0), |unchanged| (unchanged.prefix, unchanged.suffix))
             }
             (None, _) if !joined.is_empty() => {
                 self.delta_text =

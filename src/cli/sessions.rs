@@ -76,7 +76,10 @@ pub(super) fn run(command: &SessionsArgs) -> io::Result<ExitStatus> {
     let wanted: Vec<_> = all.iter().filter(is_wanted).collect();
     let rows = read(command, &wanted)?;
     if rows.is_empty() {
-        print_warning("no sessions of coding agents found");
+        print_warning(match all.is_empty() {
+            true => "no sessions of coding agents found",
+            false => "no session matches the options",
+        });
     }
     let listed = match (command.format, rows.len()) {
         (SessionsFormat::Table, 0) => Ok(()),

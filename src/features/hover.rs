@@ -123,7 +123,7 @@ fn in_payload(
     let entries = root.entries_at(at);
     let Some(entry) = entries.last() else {
         let bracket = Span::new(at, at + 1);
-        let is_bracket = holds(&root) && matches!(bracket.of(payload.body()), "{" | "}");
+        let is_bracket = holds(&root) && matches!(payload.body().as_bytes().get(at), Some(b'{' | b'}'));
         let range = position.range_of(bracket.shifted(payload.start));
         return is_bracket.then(|| of_call(document, position, range)).flatten();
     };

@@ -53,11 +53,13 @@ impl ReadyCall {
         values.lines
     }
 
-    /// The call in one line, with its whole input, and that its result is not written if so.
-    /// Secrets are masked.
+    /// The call in one line, with its whole input, the numbers that are shown in short, and that
+    /// its result is not written if so. Secrets are masked.
     pub fn line(&self) -> String {
+        let long = self.long_numbers().join(", ");
+        let written = if long.is_empty() { long } else { format!("; as written: {long}") };
         let shown = if self.obstacle.is_none() { "" } else { "; the result is shown, not written" };
-        format!("{} {} by {}{shown}", self.tool, masked(&self.input), self.runner)
+        format!("{} {} by {}{written}{shown}", self.tool, masked(&self.input), self.runner)
     }
 
     /// The kinds of secrets in the input, such as `a GitHub token`, each once.
@@ -212,6 +214,8 @@ mod tests {
         long.json = "{\"n\":100000000000000000000000000001,\"m\":1e400}".to_owned();
         let lines = long.question_lines();
         assert_eq!(lines[1..], ["  as written: 100000000000000000000000000001, 1e400"], "{lines:?}");
+        let line = long.line();
+        assert!(line.ends_with("; as written: 100000000000000000000000000001, 1e400"), "{line}");
     }
 
     #[test]

@@ -108,7 +108,7 @@ fn sessions_as_json() {
     let lines = run(&folder, &["sessions", "--format", "jsonl", "--agent", "opencode"]);
     let line: Value = serde_json::from_str(&lines.stdout).unwrap();
     assert_eq!(line["title"], "Look \u{1b}[2J around");
-    run(&folder, &["sessions", "--agent", "pi"]).check(0, "", "warning: no sessions of coding agents found");
+    run(&folder, &["sessions", "--agent", "pi"]).check(0, "", "warning: no session matches the options");
 }
 
 #[test]

@@ -194,11 +194,13 @@ async fn index_page(uri: Uri, State(streams): State<Arc<StreamOptions>>) -> Resp
 
 /// The relevant parts of a chat request.
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct ChatRequest {
     messages: Vec<ChatMessage>,
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct ChatMessage {
     role: String,
 }

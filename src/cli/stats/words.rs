@@ -16,7 +16,7 @@ impl ValueEnum for GroupBy {
         Some(PossibleValue::new(self.name()).help(match self {
             Self::Tool => "Tools",
             Self::Conversation => "Conversations; several of one file are numbered",
-            Self::Role => "Roles of a message log: user, assistant, system, sub-agent",
+            Self::Role => "Roles of messages: user, assistant, system, sub-agent",
             Self::Model => "Models that a message log names",
         }))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::logs::{check, read};
 use crate::diagnostic::Code;
 use crate::document::{Document, Language};
-use crate::text::Text;
+use crate::text::{Splice, Text};
 
 #[test]
 fn chunks_of_chat_completions_are_joined() {
@@ -183,5 +183,20 @@ fn unfinished_values_are_not_reported() {
         let document = Document::new(Text::new(&flat[..end]), Language::Log, Arc::default());
         let found: Vec<_> = document.diagnostics().into_iter().map(|it| it.code).collect();
         assert_eq!(found, [Code::BrokenLine], "{}", &flat[..end]);
+    }
+}
+
+#[test]
+fn a_log_without_its_last_delta_has_no_delta_text() {
+    let delta = "{\"type\":\"text-delta\",\"textDelta\":\"e\"}\n";
+    let rest = "{\"role\":\"user\",\"content\":\"hello\"}\n{\"role\":\"assistant\",\"content\":\"t\"}\n";
+    for inserted in ["", "{\"role\":\"user\",\"content\":\"x\"}\n"] {
+        let text = Text::new(&[delta, rest].concat());
+        let mut document = Document::new(text, Language::Log, Arc::default());
+        assert!(document.delta_text().is_some());
+        document.apply(Splice { start: 0, removed: delta.len(), inserted: inserted.len() }, inserted);
+        let fresh = Document::new(document.text().clone(), Language::Log, Arc::default());
+        assert!(document.delta_text().is_none());
+        assert_eq!(document.messages(), fresh.messages());
     }
 }

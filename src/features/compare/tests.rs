@@ -72,6 +72,11 @@ fn values_are_compared_by_path_in_any_dialect() {
         &["f(a=1) nth"],
     );
     check(
+        &fence("{\"toolName\": \"f\", \"input\": {\"a\": 1e400}}"),
+        &fence("{\"toolName\": \"f\", \"input\": {\"a\": 1e500}}"),
+        &["f(a=1e400) nth input.a 1e400|1e500"],
+    );
+    check(
         &fence("{\"toolName\": \"f\", \"input\": {\"a\": 12345678901234567890}, \"output\": 1}"),
         &fence("{\"toolName\": \"f\", \"input\": {\"a\": 12345678901234567891}, \"errorText\": \"no\"}"),
         &["f(a=12345678901234567890) nth state \"output-available\"|\"output-error\" \

@@ -81,7 +81,7 @@ fn is_same(left: Value<'_>, right: Value<'_>) -> bool {
     }
     // For numbers that an f64 holds exactly, `1.0` equals `1`; for longer ones each digit counts.
     let is_short = left.raw().len() <= 15 && right.raw().len() <= 15;
-    let numbers = left.as_f64().zip(right.as_f64()).filter(|_| is_short);
+    let numbers = left.as_f64().zip(right.as_f64()).filter(|(one, _)| is_short && one.is_finite());
     numbers.is_some_and(|(one, other)| one == other) || to_compact(left) == to_compact(right)
 }
 

@@ -81,6 +81,11 @@ fn a_tool() {
 }
 
 #[test]
+fn text_that_is_no_json() {
+    check("```tool\n|“a”\n```\n", "", "");
+}
+
+#[test]
 fn a_parameter() {
     let path = "path – `string`, required\n\nThe | file.";
     check("```tool\n{\"toolName\": \"rd\", \"input\": {\"pa|th\": 1}}\n```\n", "\"path\"", path);

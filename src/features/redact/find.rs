@@ -26,6 +26,8 @@ const WORD: usize = 256;
 const LONGEST: usize = 40;
 /// Maximum number of characters of the local part of a mail address, and of bytes of its domain.
 const LOCAL: usize = 64;
+/// Maximum number of characters of a path that are searched for its drive.
+const PATH: usize = 256;
 const LONGEST_DOMAIN: usize = 256;
 /// Local parts of addresses that belong to no person.
 const NO_PERSON: &[&str] = &["git", "no-reply", "noreply", "donotreply", "do-not-reply"];
@@ -147,7 +149,7 @@ impl Search<'_> {
         let mut found: Vec<_> =
             secrets(text).into_iter().map(|it| found(Kind::Secret, it.whole, it.token)).collect();
         self.find_homes(&plain, !language.is_prose(), &mut found);
-        self.find_names(&plain, left, &mut found);
+        self.find_names(&plain, language, left, &mut found);
         self.find_mails(&plain, &mut found);
         self.find_patterns(text, language, left, &mut found);
         let mut found = without_overlaps(found, text);
@@ -165,10 +167,16 @@ impl Search<'_> {
         }
     }
 
-    fn find_names(&self, plain: &Unescaped<'_>, left: &mut Vec<usize>, to: &mut Vec<Found>) {
+    fn find_names(
+        &self,
+        plain: &Unescaped<'_>,
+        language: Language,
+        left: &mut Vec<usize>,
+        to: &mut Vec<Found>,
+    ) {
         for range in self.names.words_in(plain.text()) {
             let name = plain.text().get(range.clone()).or_never();
-            if self.is_kept(name) || may_be_escape(plain, &range) {
+            if self.is_kept(name) || may_be_escape(plain, language, &range) {
                 continue;
             }
             if self.is_syntax(plain.text(), &range) {
@@ -266,16 +274,28 @@ fn found(kind: Kind, range: Range<usize>, original: String) -> Found {
     Found { kind, range, original, is_number: false }
 }
 
-/// True if the first letter of the word at `range` may belong to an escape such as `\n`: not in the
-/// path of a folder.
-fn may_be_escape(plain: &Unescaped<'_>, range: &Range<usize>) -> bool {
-    let text = plain.text();
-    if !text.get(..range.start).or_never().ends_with('\\') {
+/// True if the first letter of the word at `range` may belong to an escape such as `\n`: not if it
+/// is a folder in a path, which in prose is not escaped.
+fn may_be_escape(plain: &Unescaped<'_>, language: Language, range: &Range<usize>) -> bool {
+    let (text, before) = (plain.text(), plain.text().get(..range.start).or_never());
+    if !before.ends_with('\\') {
         return false;
     }
     let is_folder = text.get(range.end..).or_never().starts_with('\\');
+    if is_folder && language.is_prose() && ends_in_windows_path(before) {
+        return false;
+    }
     plain.begins_in_escape(range.start)
         || (!is_folder && text.get(range.start..).or_never().starts_with(['b', 'f', 'n', 'r', 't', 'u']))
+}
+
+/// True if `before` ends in a path that begins with a drive.
+fn ends_in_windows_path(before: &str) -> bool {
+    let is_of_path = |c: &char| c.is_alphanumeric() || matches!(c, '\\' | ':' | '_' | '.' | '-' | ' ');
+    let len: usize = before.chars().rev().take(PATH).take_while(is_of_path).map(char::len_utf8).sum();
+    let path = before.get(before.len() - len..).or_never();
+    path.match_indices(":\\")
+        .any(|(at, _)| path.get(..at).or_never().ends_with(|c: char| c.is_ascii_alphabetic()))
 }
 
 /// The JSON number around `range`; `None` if it is not a number.

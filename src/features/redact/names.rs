@@ -1,13 +1,14 @@
 //! The names of users, found as the names of home folders.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use percent_encoding::percent_decode_str;
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 
 use super::words::{begins_inside_word, is_inside_word, is_joined, is_letter};
 use crate::document::{Document, Language};
@@ -325,6 +326,8 @@ pub(super) struct Names {
     in_order: Vec<String>,
     all: HashSet<String>,
     search: Option<AhoCorasick>,
+    /// The search for names with letters that are not ASCII.
+    search_others: Option<Regex>,
 }
 
 impl Names {
@@ -332,13 +335,15 @@ impl Names {
         let is_long = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).count() >= LEAST;
         let certain = seen.iter().filter(|(name, is_certain)| *is_certain && is_long(name));
         let words: BTreeSet<_> = certain.map(|(name, _)| name.as_str()).collect();
+        let (words, others): (Vec<_>, Vec<_>) = words.into_iter().partition(|name| name.is_ascii());
         let mut builder = AhoCorasick::builder();
         builder.match_kind(MatchKind::LeftmostLongest).ascii_case_insensitive(true);
         let search = builder.build(&words).never_none().filter(|_| !words.is_empty());
+        let search_others = in_any_case(others);
         let mut all = HashSet::new();
         let in_order =
             seen.into_iter().map(|(name, _)| name).filter(|name| all.insert(name.clone())).collect();
-        Self { in_order, all, search }
+        Self { in_order, all, search, search_others }
     }
 
     pub fn in_order(&self) -> impl Iterator<Item = &str> {
@@ -353,9 +358,10 @@ impl Names {
     /// The places in `plain` that have a name as a whole word; a longer one also beside `_`, and
     /// with the digits after it.
     pub fn words_in<'t>(&'t self, plain: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
-        let found = self.search.iter().flat_map(move |search| search.find_iter(plain));
-        found.filter_map(move |found| {
-            let Range { start, mut end } = found.range();
+        let found = self.search.iter().flat_map(move |search| search.find_iter(plain)).map(|it| it.range());
+        let others =
+            self.search_others.iter().flat_map(move |search| search.find_iter(plain)).map(|it| it.range());
+        found.chain(others).filter_map(move |Range { start, mut end }| {
             let letters = plain.get(start..end).or_never().chars().filter(|c| c.is_alphabetic());
             let is_long = letters.count() >= LEAST_IN_IDENTIFIER;
             if is_long {
@@ -368,4 +374,14 @@ impl Names {
             (is_start && is_end).then_some(start..end)
         })
     }
+}
+
+/// A search for `names` in any case; of two that begin at one place, it finds the longer one.
+fn in_any_case(mut names: Vec<&str>) -> Option<Regex> {
+    if names.is_empty() {
+        return None;
+    }
+    names.sort_by_key(|name| Reverse(name.len()));
+    let names: Vec<_> = names.into_iter().map(regex::escape).collect();
+    RegexBuilder::new(&names.join("|")).case_insensitive(true).size_limit(usize::MAX).build().never_none()
 }

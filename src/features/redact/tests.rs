@@ -75,6 +75,8 @@ fn names_in_encoded_and_remote_paths_are_replaced() {
         "file:///c%3A/Users/jane/x c%3A%5CUsers%5Czoe%5Cx",
         "file:///c%3A/Users/user1/x c%3A%5CUsers%5Cuser2%5Cx",
     );
+    check(r"C:\Users\nadia\x D:\work\nadia\y", r"C:\Users\user1\x D:\work\user1\y");
+    check(r#"C:\Users\nadia\x "of\nadia\n""#, r#"C:\Users\user1\x "of\nadia\n""#);
     check(r"\\server\Users\jane\x \\?\C:\Users\zoe\y", r"\\server\Users\user1\x \\?\C:\Users\user2\y");
     check(r"\\wsl$\Ubuntu\home\jane doe\x", r"\\wsl$\Ubuntu\home\user1\x");
     check(
@@ -108,6 +110,21 @@ fn names_are_replaced_wherever_a_path_begins() {
     check_log(
         r#"{"role":"tool","content":"\u001b[1A/home/jost/a","cwd":"..\/..\/home\/ines\/a"}"#,
         r#"{"role":"tool","content":"\u001b[1A/home/user1/a","cwd":"..\/..\/home\/user2\/a"}"#,
+    );
+}
+
+#[test]
+fn names_are_found_in_any_case() {
+    check("/home/öst/a Öst ÖST öst oST", "/home/user1/a user1 user1 user1 oST");
+    check("/home/иван/x Иван, ИВАН: Иванов", "/home/user1/x user1, user1: Иванов");
+    check(r"C:\Users\Björn Öst\a BJÖRN ÖST", r"C:\Users\user1\a user1");
+    check(
+        "/home/zoë/a /home/zoé/b /home/anna/c Zoë ZOÉ Anna",
+        "/home/user1/a /home/user2/b /home/user3/c user1 user2 user3",
+    );
+    check_log(
+        r#"{"role":"tool","content":"\/home\/\u00f6zlem\/x, \u00d6zlem"}"#,
+        r#"{"role":"tool","content":"\/home\/user1\/x, user1"}"#,
     );
 }
 
