@@ -1,10 +1,13 @@
 //! The events of a document or a tool use in the UI message stream of the AI SDK (formats.md §5).
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use crate::call::{ToolUse, UseData};
 use crate::document::Document;
 use crate::document::LocatedUseBlock;
 use crate::json::quote;
-use crate::places::{DocumentPassage, OmittedBlock, RangeMapper};
+use crate::places::{DocumentPassage, OmittedBlock};
 
 /// The error text for a failed call without one.
 const UNKNOWN_ERROR: &str = "An unknown tool error occurred.";
@@ -25,7 +28,8 @@ pub enum Deltas {
 pub fn events_of_document(document: &Document, deltas: Deltas) -> Vec<String> {
     let mut events = vec![r#"{"type":"start"}"#.to_owned()];
     let mut texts = 0;
-    for passage in document.passages(&cuts) {
+    let ids = RefCell::<UniqueIds>::default();
+    for passage in document.passages(&|document, _| cuts(document, &mut ids.borrow_mut())) {
         match passage {
             DocumentPassage::Text(text, _) => {
                 texts += 1;
@@ -59,21 +63,52 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The blocks of calls that readers accept; the events of each call are at its first block.
-fn cuts(document: &Document, _: RangeMapper<'_>) -> Vec<OmittedBlock<Vec<String>>> {
+fn cuts(document: &Document, ids: &mut UniqueIds) -> Vec<OmittedBlock<Vec<String>>> {
     let uses = document.uses_in_text();
     let full = document.all_tool_uses_of(&uses);
     let cut = |(index, at): (usize, &LocatedUseBlock<'_>)| {
         let of = uses.use_of(index)?;
         let tool_use = full.get(of).filter(|it: &&ToolUse| it.has_call && it.has_valid_call)?;
         let is_first = uses.uses.get(of)?.parts.first() == Some(&index);
-        Some(OmittedBlock { range: document.range_of(at), item: is_first.then(|| events_of(tool_use)) })
+        let mut events = || events_with(&ids.of(tool_use.id.as_deref().unwrap_or_default()), tool_use);
+        Some(OmittedBlock { range: document.range_of(at), item: is_first.then(&mut events) })
     };
     uses.blocks().iter().enumerate().filter_map(cut).collect()
 }
 
+/// The ids of the calls in a stream. All of it is one message, in which front ends keep one call for
+/// an id, while calls of different conversations may share one.
+#[derive(Default)]
+struct UniqueIds {
+    /// For each id, how many calls have it.
+    counts: HashMap<String, usize>,
+}
+
+impl UniqueIds {
+    /// The id of the next call, which has `id` in the document: with a number if it is used.
+    fn of(&mut self, id: &str) -> String {
+        loop {
+            let count = self.counts.entry(id.to_owned()).or_default();
+            *count += 1;
+            if *count == 1 {
+                return id.to_owned();
+            }
+            let numbered = format!("{id}-{count}");
+            if self.counts.insert(numbered.clone(), 1).is_none() {
+                return numbered;
+            }
+        }
+    }
+}
+
 /// The events of `tool_use`, which contains a call: one JSON object each.
 pub fn events_of(tool_use: &ToolUse) -> Vec<String> {
-    let id = quote(tool_use.id.as_deref().unwrap_or_default());
+    events_with(tool_use.id.as_deref().unwrap_or_default(), tool_use)
+}
+
+/// The events of `tool_use` with `id`.
+fn events_with(id: &str, tool_use: &ToolUse) -> Vec<String> {
+    let id = quote(id);
     let name = quote(tool_use.shown_name());
     let input = tool_use.input_as_json();
     let call = format!(
@@ -156,6 +191,20 @@ mod tests {
                 "text-end text-2",
             ],
         );
+    }
+
+    #[test]
+    fn each_call_has_an_id_of_its_own() {
+        let conversation = |id: &str| {
+            format!(
+                r#"{{"messages": [{{"role": "assistant", "content": null, "tool_calls": [{{"id": "{id}", "type": "function", "function": {{"name": "f", "arguments": "{{}}"}}}}]}}, {{"role": "tool", "tool_call_id": "{id}", "content": "r"}}]}}"#
+            ) + "\n"
+        };
+        let text = ["a", "a-2", "a", "a"].map(conversation).concat();
+        let ids = ["a", "a-2", "a-3", "a-4"];
+        let both = |id| [format!("tool-input-available {id}"), format!("tool-output-available {id}")];
+        let expected: Vec<_> = ids.into_iter().flat_map(both).collect();
+        check_document(&text, Language::Log, &expected.iter().map(String::as_str).collect::<Vec<_>>());
     }
 
     #[test]

@@ -138,8 +138,10 @@ impl LogUses {
         // Results refer to their calls by ids, and in a conversation by their order.
         let may_be_answered = block.id().is_some_and(|id| !id.is_empty())
             || block.pairing == Pairing::InConversation && found.conversation.array.is_none();
-        open.is_complete =
-            !may_be_answered || open.found.status != UseStatus::Pending && !block.is_provisional;
+        // An invalid call of a stream has failed, but its error may follow.
+        let may_go_on = block.pairing == Pairing::ById && block.part == CallPart::Call;
+        let has_ended = open.found.status != UseStatus::Pending && !block.is_provisional && !may_go_on;
+        open.is_complete = !may_be_answered || has_ended;
         let dialect = crate::dialect::by_index(block.dialect).map_or("", |dialect| dialect.name);
         open.found.add_part(dialect, range, part);
     }

@@ -260,3 +260,15 @@ fn a_log_of_messages_from_standard_input_has_the_tool_uses_of_a_file() {
         assert_eq!(found, of_file.into_iter().map(|(row, ..)| row).collect::<Vec<_>>(), "{log}");
     }
 }
+
+#[test]
+fn the_error_of_an_invalid_call_is_a_part_of_it() {
+    let mut flow = Flow::start("flow-invalid", &[]);
+    flow.write(&call("c").replace("}}", "},\"invalid\":true,\"error\":\"no\"}"));
+    flow.is_silent();
+    flow.write("{\"type\":\"tool-error\",\"toolCallId\":\"c\",\"toolName\":\"x\",\"input\":{\"a\":1},\"error\":\"no\"}\n");
+    let line = flow.line();
+    assert_eq!(row(&line), expected("c", "output-error", "both", (1, 2)));
+    assert_eq!(line["errorText"], "no");
+    assert_eq!(flow.end(), [] as [Value; 0]);
+}
