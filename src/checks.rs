@@ -7,15 +7,15 @@ mod empty_records;
 mod lost_parents;
 mod message_links;
 mod messages_ahead;
+mod problem;
 mod requests;
 mod secrets;
 mod summarized;
 mod suppression;
 mod unread;
 
-pub(crate) use diagnostics::LinkDiagnostic;
 pub use lost_parents::LostParent;
 pub(crate) use message_links::{ConversationMembers, is_same_json};
-pub use requests::{RequestCause, RequestProblem};
+pub use problem::{Cause, Problem};
 pub use summarized::SummarizedNeed;
 pub use suppression::UnusedSuppression;

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::checks::{Cause, Problem};
 use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::document::{Document, touches};
 use crate::never::OrNever;
@@ -15,6 +16,7 @@ use crate::text::patch::Patch;
 mod links;
 mod message_edits;
 mod messages;
+mod problem_fixer;
 mod propose;
 mod requests;
 mod secrets;
@@ -23,7 +25,7 @@ mod suppressing;
 mod trial;
 
 pub use messages::MessageFix;
-use propose::Proposal;
+use problem_fixer::ProblemFixer;
 pub use requests::RequestFix;
 pub use sessions::{LINK_TITLE, uuid_after};
 use trial::FixTrials;
@@ -50,32 +52,34 @@ impl Document {
     /// with such diagnostics, and the segments that each fix damages. The amount of work is
     /// limited; diagnostics beyond the limit have no fixes.
     pub fn fixes_in_range(&self, range: Range<usize>) -> Vec<FixableDiagnostic> {
-        let touching = |problem: &Diagnostic| touches(&problem.range, &range);
-        let problems: Vec<_> = self.diagnostics().into_iter().filter(touching).collect();
-        let mut proposed = self.proposed_fixes(&range, None, &problems);
+        let touching = |problem: &Problem| touches(&problem.diagnostic.range, &range);
+        let problems: Vec<_> = self.problems().into_iter().filter(touching).collect();
+        let mut fixer = ProblemFixer::new(self, &range, None);
         let mut trials = FixTrials::try_each();
         let mut searched = false;
-        let fixable = |problem: Diagnostic| {
+        let fixable = |found: Problem| {
+            let problem = &found.diagnostic;
             if problem.code == Code::Secret {
                 // Each costs a search of the whole text. It is not tried: no other diagnostic is a
                 // reason to keep a secret.
                 let is_affordable =
                     trials.charge(self.text().len()) || !std::mem::replace(&mut searched, true);
-                let fixes = if is_affordable { vec![self.redaction(&problem)] } else { Vec::new() };
-                return FixableDiagnostic { problem, fixes };
+                let fixes = if is_affordable { vec![self.redaction(problem)] } else { Vec::new() };
+                return FixableDiagnostic { problem: found.diagnostic, fixes };
             }
-            let fixes = take_proposed(&mut proposed, &problem).into_iter();
-            let mut fixes: Vec<_> = fixes
+            let mut fixes: Vec<_> = fixer
+                .fixes_of(&found)
+                .into_iter()
                 .filter_map(|fix| {
-                    let after = trials.document_after(self, std::iter::once(&problem), &fix.edits);
-                    if after.is_some() { Some(fix) } else { self.fix_everywhere(&problem, fix, &mut trials) }
+                    let after = trials.document_after(self, std::iter::once(problem), &fix.edits);
+                    if after.is_some() { Some(fix) } else { self.fix_everywhere(problem, fix, &mut trials) }
                 })
                 .collect();
             let preferred = fixes.iter().position(|fix| fix.is_preferred);
             for (at, fix) in fixes.iter_mut().enumerate() {
                 fix.is_preferred = Some(at) == preferred;
             }
-            FixableDiagnostic { problem, fixes }
+            FixableDiagnostic { problem: found.diagnostic, fixes }
         };
         problems.into_iter().map(fixable).collect()
     }
@@ -167,20 +171,18 @@ impl Document {
         only: Option<Code>,
         is_wanted: fn(&Fix<Range<usize>>) -> bool,
     ) -> Vec<DiagnosticWithFix> {
-        let mut problems = self.diagnostics();
-        problems.retain(|problem| only.is_none_or(|only| only == problem.code));
-        // Of the link diagnostics, only outdated forms have safe fixes.
-        let outdated: Vec<_> =
-            problems.iter().filter(|problem| problem.code.is_deprecation()).cloned().collect();
-        let mut proposed = self.proposed_fixes(&(0..self.text().len()), only, &outdated);
-        let mut fixes: Vec<_> = problems
-            .into_iter()
-            .filter_map(|problem| {
-                let fixes = take_proposed(&mut proposed, &problem);
-                let fix = fixes.into_iter().find(|fix| fix.is_preferred && is_wanted(fix))?;
-                Some((problem, fix))
-            })
-            .collect();
+        let mut fixer = ProblemFixer::new(self, &(0..self.text().len()), only);
+        let mut fixes = Vec::new();
+        for found in self.problems() {
+            let code = found.diagnostic.code;
+            // Of the fixes between several blocks, only those of outdated forms are safe.
+            let is_local = matches!(found.cause, Cause::Own) || code.is_deprecation();
+            if is_local && only.is_none_or(|only| only == code) {
+                let of_problem = fixer.fixes_of(&found).into_iter();
+                let fix = of_problem.into_iter().find(|fix| fix.is_preferred && is_wanted(fix));
+                fixes.extend(fix.map(|fix| (found.diagnostic, fix)));
+            }
+        }
         let mut end = 0;
         fixes.sort_by_key(|(_, fix)| extent(fix).start);
         fixes.retain(|(_, fix)| {
@@ -193,30 +195,6 @@ impl Document {
             is_free
         });
         fixes
-    }
-
-    /// The proposed fixes for the diagnostics that touch `range`, of all codes or of one, by their
-    /// ranges. For link diagnostics, only for the diagnostics in `problems`.
-    fn proposed_fixes(
-        &self,
-        range: &Range<usize>,
-        only: Option<Code>,
-        problems: &[Diagnostic],
-    ) -> ProposalsByDiagnostic {
-        let mut proposed = ProposalsByDiagnostic::new();
-        let mut add = |mut proposal: Proposal<Range<usize>>| {
-            proposal
-                .fixes
-                .iter_mut()
-                .for_each(|fix| fix.edits.sort_by_key(|(range, _)| (range.start, range.end)));
-            let key = (proposal.place.start, proposal.place.end, proposal.code);
-            proposed.entry(key).or_default().push(proposal);
-        };
-        // Added first, because rules propose nothing for link diagnostics.
-        self.proposals_of_links(problems).into_iter().for_each(&mut add);
-        propose::proposals_in(self.context(), range, only).into_iter().for_each(&mut add);
-        self.proposals_in_delta_text(range, only).into_iter().for_each(&mut add);
-        proposed
     }
 }
 
@@ -281,20 +259,9 @@ impl FixAllRun {
 /// A diagnostic and one of its fixes.
 type DiagnosticWithFix = (Diagnostic, Fix<Range<usize>>);
 
-/// Proposals by the range and code of their diagnostics.
-type ProposalsByDiagnostic = BTreeMap<(usize, usize, Code), Vec<Proposal<Range<usize>>>>;
-
 /// The edits of `fixes`, in order.
 fn edits_of<'f>(fixes: impl Iterator<Item = &'f DiagnosticWithFix>) -> Vec<DocumentEdit> {
     fixes.flat_map(|(_, fix)| fix.edits.iter().cloned()).collect()
-}
-
-/// Takes the fixes proposed for `problem`; of two equal diagnostics each has its own proposal.
-fn take_proposed(proposed: &mut ProposalsByDiagnostic, problem: &Diagnostic) -> Vec<Fix<Range<usize>>> {
-    let key = (problem.range.start, problem.range.end, problem.code);
-    let Some(found) = proposed.get_mut(&key) else { return Vec::new() };
-    let at = found.iter().position(|proposal| proposal.message == problem.message);
-    at.map(|at| found.remove(at).fixes).unwrap_or_default()
 }
 
 /// The range from the first to the last edit of a fix.

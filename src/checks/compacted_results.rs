@@ -5,7 +5,7 @@
 
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart, ChatApi};
-use crate::checks::requests::{RequestCause, RequestProblem};
+use crate::checks::problem::{Cause, Problem};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Document;
 use crate::json::Value;
@@ -19,7 +19,7 @@ const MOST_CHAINS: usize = 16;
 impl Document {
     /// The results after the last compaction whose calls are before it. These can only precede the
     /// first call after the compaction.
-    pub(super) fn compacted_results(&self) -> Vec<RequestProblem> {
+    pub(super) fn compacted_results(&self) -> Vec<Problem> {
         let Some(severity) = self.settings().severity(Code::OrphanResult) else { return Vec::new() };
         let mut found = Vec::new();
         let Some(compaction) = self.last_compaction() else { return found };
@@ -44,7 +44,7 @@ impl Document {
                                sends the result without it";
                 let place = located.absolute(written);
                 let diagnostic = Diagnostic::new(Code::OrphanResult, severity, place, message.to_owned());
-                found.push(RequestProblem { diagnostic, cause: RequestCause::CompactedResult(range, call) });
+                found.push(Problem { diagnostic, cause: Cause::CompactedResult(range, call) });
             }
         }
         found

@@ -8,8 +8,8 @@
 use std::ops::Range;
 
 use crate::call::SpeakerCounts;
+use crate::checks::problem::{Cause, Problem};
 use crate::checks::secrets;
-use crate::checks::suppression::UnusedSuppression;
 use crate::diagnostic::{AtDocumentEnd, Code, Diagnostic, RelatedTarget, SegmentDiagnostic, Severity};
 use crate::document::LocatedUseBlock;
 use crate::document::links::locate_key;
@@ -23,48 +23,48 @@ impl Document {
     /// The diagnostics, in document order; unless the document is [active](Document::is_active), at
     /// most that its calls are not read.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.problems().into_iter().map(|problem| problem.diagnostic).collect()
+    }
+
+    /// The [diagnostics](Document::diagnostics) with their causes.
+    pub fn problems(&self) -> Vec<Problem> {
+        let unread = self.unread_diagnostic().map(Problem::own);
         if !self.is_active() {
-            return self.suppress(self.unread_diagnostic().into_iter().collect()).0;
+            return self.suppress(unread.into_iter().collect()).0;
         }
-        let mut problems = self.diagnostics_outside(None, true);
-        if let Some(unread) = self.unread_diagnostic() {
-            problems.insert(problems.partition_point(|it| it.range.start < unread.range.start), unread);
+        let mut problems = self.problems_outside(None, true);
+        if let Some(unread) = unread {
+            let start = unread.diagnostic.range.start;
+            problems.insert(problems.partition_point(|it| it.diagnostic.range.start < start), unread);
         }
         let (mut problems, unused) = self.suppress(problems);
         if !unused.is_empty() {
-            problems.extend(unused.into_iter().map(|unused| unused.diagnostic));
-            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+            problems.extend(unused);
+            problems.sort_by_key(Problem::place);
         }
         problems
     }
 
-    /// The suppression comments that suppress nothing.
-    pub fn unused_suppressions(&self) -> Vec<UnusedSuppression> {
-        if !self.is_active() || !self.tree().summary().attachment.directives {
-            return Vec::new();
-        }
-        self.suppress(self.diagnostics_outside(None, true)).1
-    }
-
-    /// The diagnostics outside of the extent `unchanged`; all if it is `None`. A fence whose body
-    /// changed counts from its head. Includes all link diagnostics if `with_links`. Does not apply
-    /// suppression comments.
-    pub(crate) fn diagnostics_outside(
+    /// The problems outside of the extent `unchanged`; all if it is `None`. A fence whose body
+    /// changed counts from its head. Includes all problems of several blocks or messages if
+    /// `with_links`. Does not apply suppression comments.
+    pub(crate) fn problems_outside(
         &self,
         unchanged: Option<UnchangedExtent>,
         with_links: bool,
-    ) -> Vec<Diagnostic> {
+    ) -> Vec<Problem> {
         let end = self.last_block();
         let segments = self.segments_outside(unchanged.map(|it| (it.prefix, it.suffix)));
-        let mut problems = self.diagnostics_of_segments(segments, with_links, Some(end));
+        let mut problems = self.problems_of_segments(segments, with_links, Some(end));
         if let Some(delta_text) = self.delta_text() {
             // The last block of the delta text is unfinished only if nothing else follows it.
             let is_last = self.last_delta_text().is_some_and(|(index, _)| index == end);
             let segments = delta_text.segments_outside(unchanged.map(|it| it.delta_text));
-            let diagnostics =
-                delta_text.diagnostics_of_segments(segments, true, is_last.then(|| delta_text.last_block()));
-            problems.extend(self.map_delta_text_diagnostics(diagnostics));
-            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+            let found =
+                delta_text.problems_of_segments(segments, true, is_last.then(|| delta_text.last_block()));
+            let found = found.into_iter().map(|problem| problem.diagnostic).collect();
+            problems.extend(self.map_delta_text_diagnostics(found).into_iter().map(Problem::own));
+            problems.sort_by_key(Problem::place);
         }
         problems
     }
@@ -74,24 +74,25 @@ impl Document {
         self.tree().head_of(self.tree().len().saturating_sub(1))
     }
 
-    /// The diagnostics stored for the segments `range`, without diagnostics of the delta text; with
-    /// all link diagnostics if `with_links`. Does not apply suppression comments.
-    pub(super) fn diagnostics_of_segments(
+    /// The problems of the segments `range`, without those of the delta text; with all problems of
+    /// several blocks or messages if `with_links`. Does not apply suppression comments.
+    fn problems_of_segments(
         &self,
         range: Range<usize>,
         with_links: bool,
         end: Option<usize>,
-    ) -> Vec<Diagnostic> {
-        let mut problems = self.own_diagnostics_of_segments(range.clone(), end);
+    ) -> Vec<Problem> {
+        let own = self.own_diagnostics_of_segments(range.clone(), end);
+        let mut problems: Vec<_> = own.into_iter().map(Problem::own).collect();
         let local = problems.len();
-        problems.extend(self.pending_fences(range, end).into_iter().map(|found| found.diagnostic));
+        problems.extend(self.pending_fences(range, end));
         if with_links {
-            problems.extend(self.link_diagnostics_of_segments(end).into_iter().map(|found| found.diagnostic));
-            problems.extend(self.request_problems().into_iter().map(|found| found.diagnostic));
-            problems.extend(self.lost_parent_diagnostics());
+            problems.extend(self.link_problems(end));
+            problems.extend(self.request_problems());
+            problems.extend(self.lost_parent_problems());
         }
         if problems.len() > local {
-            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+            problems.sort_by_key(Problem::place);
         }
         problems
     }
@@ -141,7 +142,7 @@ impl Document {
     }
 
     /// The calls in the tool fences of the segments `range` that never get a result.
-    fn pending_fences(&self, range: Range<usize>, end: Option<usize>) -> Vec<LinkDiagnostic> {
+    fn pending_fences(&self, range: Range<usize>, end: Option<usize>) -> Vec<Problem> {
         let mut found = Vec::new();
         if self.settings().severity(Code::PendingCall).is_none() {
             return found;
@@ -152,30 +153,29 @@ impl Document {
             let pending = self
                 .fence_block(located.index)
                 .filter(|at| last_batch.is_none_or(|batch| (at.segment, at.index) < batch));
-            found
-                .extend(pending.and_then(|at| self.diagnostic_of_issue(CrossBlockFact::NoResult, &at, None)));
+            found.extend(pending.and_then(|at| self.problem_of_issue(CrossBlockFact::NoResult, &at, None)));
         }
         found
     }
 
-    /// The diagnostics that concern several blocks.
-    fn link_diagnostics_of_segments(&self, end: Option<usize>) -> Vec<LinkDiagnostic> {
+    /// The problems of several blocks.
+    fn link_problems(&self, end: Option<usize>) -> Vec<Problem> {
         let last_batch = end.map(|_| self.last_batch());
-        let diagnostic_of = |issue: CrossBlockIssue| {
+        let problem_of = |issue: CrossBlockIssue| {
             let at = self.locate_block(issue.block)?;
             let waits = issue.fact == CrossBlockFact::NoResult
                 && last_batch.is_some_and(|batch| (at.segment, at.index) >= batch);
             let other = || issue.other.and_then(|other| self.locate_block(other));
-            if waits { None } else { self.diagnostic_of_issue(issue.fact, &at, other()) }
+            if waits { None } else { self.problem_of_issue(issue.fact, &at, other()) }
         };
         let is_known = |issue: &CrossBlockIssue| {
             !matches!(issue.fact, CrossBlockFact::Unpaired | CrossBlockFact::LostParent)
         };
         let known = self.links().group_issues().filter(is_known);
-        let mut found: Vec<_> = known.chain(self.conversation_issues()).filter_map(diagnostic_of).collect();
+        let mut found: Vec<_> = known.chain(self.conversation_issues()).filter_map(problem_of).collect();
         found.extend(self.links().fallback_id_collisions(self.tree()).into_iter().filter_map(
             |(index, other)| {
-                self.diagnostic_of_issue(
+                self.problem_of_issue(
                     CrossBlockFact::DuplicateFallbackId,
                     &self.fence_block(index)?,
                     self.locate_block(other),
@@ -185,32 +185,25 @@ impl Document {
         found
     }
 
-    /// All link diagnostics, and the calls that never get a result; unordered.
-    pub(crate) fn link_diagnostics(&self) -> Vec<LinkDiagnostic> {
-        let end = Some(self.last_block());
-        let mut found = self.pending_fences(0..self.tree().len(), end);
-        found.extend(self.link_diagnostics_of_segments(end));
-        found
-    }
-
-    fn diagnostic_of_issue(
+    fn problem_of_issue(
         &self,
         fact: CrossBlockFact,
         at: &LocatedUseBlock<'_>,
         other: Option<LocatedUseBlock<'_>>,
-    ) -> Option<LinkDiagnostic> {
+    ) -> Option<Problem> {
         let code = fact.code(at.block);
         let severity = self.settings().severity(code)?.min(fact.most_severe());
         let message = fact.message(at.block, other.as_ref().map(|other| other.block));
-        let mut problem = Diagnostic::new(code, severity, self.range_of_block_part(at, fact.part()), message);
-        problem.related.extend(other.map(|other| {
+        let range = self.range_of_block_part(at, fact.part());
+        let mut diagnostic = Diagnostic::new(code, severity, range, message);
+        diagnostic.related.extend(other.map(|other| {
             let part = if fact == CrossBlockFact::DuplicateFallbackId { BlockPart::Id } else { fact.part() };
             RelatedTarget {
                 place: self.range_of_block_part(&other, part),
                 message: fact.message_of_other().to_owned(),
             }
         }));
-        Some(LinkDiagnostic { diagnostic: problem, fact, segment: at.segment, block: at.index })
+        Some(Problem { diagnostic, cause: Cause::Link { fact, segment: at.segment, block: at.index } })
     }
 
     /// The range of the part `part` of a block; if that part does not exist, the range of its name,
@@ -257,7 +250,7 @@ impl Document {
     }
 
     /// Converts `diagnostics` of [`Document::delta_text`] to ranges of this document.
-    pub(super) fn map_delta_text_diagnostics(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    fn map_delta_text_diagnostics(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         // A secret within one record is already reported in the record's own text.
         let locations = self.delta_text_locations();
         diagnostics
@@ -284,16 +277,6 @@ impl Document {
             _ => Some(severity),
         }
     }
-}
-
-/// A diagnostic of a block that depends on other blocks, or on their absence.
-pub(crate) struct LinkDiagnostic {
-    pub diagnostic: Diagnostic,
-    pub fact: CrossBlockFact,
-    /// The index of the block's segment.
-    pub segment: usize,
-    /// The block's index in its segment.
-    pub block: usize,
 }
 
 impl SegmentData {

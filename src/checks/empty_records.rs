@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::checks::requests::{RequestCause, RequestProblem};
+use crate::checks::problem::{Cause, Problem};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::Document;
 use crate::json::Value;
@@ -25,7 +25,7 @@ struct EmptyText {
 
 impl Document {
     /// The problems of empty texts of a session.
-    pub(super) fn empty_record_problems(&self) -> Vec<RequestProblem> {
+    pub(super) fn empty_record_problems(&self) -> Vec<Problem> {
         let Some(severity) = self.settings().severity(Code::EmptyContent) else { return Vec::new() };
         if !self.is_message_log() || self.is_summarized() {
             return Vec::new();
@@ -40,7 +40,7 @@ impl Document {
                 "this text is empty: a session with it cannot be resumed, because the API rejects it";
             let severity = severity.min(Severity::Warning);
             let diagnostic = Diagnostic::new(Code::EmptyContent, severity, found.text, message.to_owned());
-            RequestProblem { diagnostic, cause: RequestCause::EmptyText(found.part) }
+            Problem { diagnostic, cause: Cause::EmptyText(found.part) }
         };
         found.map(problem).collect()
     }

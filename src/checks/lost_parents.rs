@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::call::Thread;
+use crate::checks::problem::{Cause, Problem};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Document;
 use crate::document::links::{group_of_record, locate_key};
@@ -97,14 +98,15 @@ impl Document {
         self.with_json(self.tree().locate(index)?.content(), read)
     }
 
-    /// The diagnostics of records whose parents are missing.
-    pub(super) fn lost_parent_diagnostics(&self) -> Vec<Diagnostic> {
+    /// The problems of records whose parents are missing.
+    pub(super) fn lost_parent_problems(&self) -> Vec<Problem> {
         let Some(severity) = self.settings().severity(Code::LostParent) else { return Vec::new() };
-        let diagnostic = |lost: LostParent| {
+        let problem = |lost: LostParent| {
             let message = "no line has this id: a session that is resumed loses everything before this line; \
                            link it to the line before it, as `chatls repair` does";
-            Diagnostic::new(Code::LostParent, severity, lost.place, message.to_owned())
+            let diagnostic = Diagnostic::new(Code::LostParent, severity, lost.place.clone(), message);
+            Problem { diagnostic, cause: Cause::LostParent(lost) }
         };
-        self.lost_parents().into_iter().map(diagnostic).collect()
+        self.lost_parents().into_iter().map(problem).collect()
     }
 }

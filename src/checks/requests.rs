@@ -9,7 +9,8 @@
 
 use std::ops::Range;
 
-use crate::call::{Block, CallFault, CallPart};
+use crate::call::{Block, CallPart};
+use crate::checks::problem::{Cause, Problem};
 use crate::diagnostic::{Diagnostic, RelatedTarget, Severity};
 use crate::document::Document;
 use crate::json::Value;
@@ -33,53 +34,15 @@ const KEY_WINDOW: usize = 32;
 /// The known roles, with which others are compared for misspellings.
 const ROLES: [&str; 5] = ["user", "assistant", "system", "developer", "tool"];
 
-/// A problem of a request, a training example or a session that is sent again.
-#[derive(Clone, Debug)]
-pub struct RequestProblem {
-    /// The diagnostic.
-    pub diagnostic: Diagnostic,
-    /// The cause.
-    pub cause: RequestCause,
-}
-
-/// The cause of a [`RequestProblem`].
-#[derive(Clone, Debug)]
-pub enum RequestCause {
-    /// An issue of the messages of an array, or of the lines of a log.
-    Issue(Option<MessageArray>, RequestIssue),
-    /// A number that is no weight of a message of a training example.
-    Weight(f64),
-    /// Another fault of a training example.
-    Example,
-    /// An empty text of a record: the document range of its part, or of a content without parts.
-    EmptyText(Range<usize>),
-    /// A result that a compaction parted from its call: the document range of the result, and the
-    /// offset of the record with the call.
-    CompactedResult(Range<usize>, usize),
-}
-
-impl RequestProblem {
-    /// True if a call or a result has no id, which a fix may give it.
-    pub fn lacks_id(&self) -> bool {
-        let RequestCause::Issue(_, issue) = &self.cause else { return false };
-        matches!(issue.fact, RequestFact::NoId | RequestFact::CallFault(CallFault::NoId))
-    }
-
-    /// True if the text may be intended as it is.
-    pub fn may_be_meant(&self) -> bool {
-        matches!(&self.cause, RequestCause::Issue(_, issue) if issue.most_severe() == Severity::Hint)
-    }
-}
-
 impl Document {
     /// The problems of requests, training examples and sessions that are sent again.
-    pub fn request_problems(&self) -> Vec<RequestProblem> {
+    pub fn request_problems(&self) -> Vec<Problem> {
         let mut problems: Vec<_> = self
             .request_issues()
             .into_iter()
             .filter_map(|(array, issue)| {
                 let diagnostic = self.diagnostic_of_request(&issue, array.is_none())?;
-                Some(RequestProblem { diagnostic, cause: RequestCause::Issue(array, issue) })
+                Some(Problem { diagnostic, cause: Cause::Request(array, issue) })
             })
             .collect();
         problems.extend(self.training_problems());

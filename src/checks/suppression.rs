@@ -10,6 +10,7 @@ mod sweep;
 use std::ops::Range;
 
 use self::sweep::{LocatedDirective, SuppressionSweep};
+use crate::checks::problem::{Cause, Problem};
 use crate::diagnostic::directive::{DirectiveKind, NamedCode, is_incomplete, suppressible};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Document;
@@ -23,8 +24,6 @@ const UNREAD: [Code; 5] =
 /// A suppression comment without effect, or one code of such a comment.
 #[derive(Clone, Debug)]
 pub struct UnusedSuppression {
-    /// The diagnostic, at the comment, its name or the code.
-    pub diagnostic: Diagnostic,
     /// The range of the comment.
     pub comment: Range<usize>,
     /// True if no part of the comment has an effect.
@@ -34,9 +33,9 @@ pub struct UnusedSuppression {
 }
 
 impl Document {
-    /// Splits `problems`, all diagnostics in document order, into the diagnostics that are not
-    /// suppressed, and the unused suppressions.
-    pub(super) fn suppress(&self, problems: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<UnusedSuppression>) {
+    /// Splits `problems`, all in document order, into the problems that are not suppressed, and the
+    /// problems of unused suppressions.
+    pub(super) fn suppress(&self, problems: Vec<Problem>) -> (Vec<Problem>, Vec<Problem>) {
         if !self.tree().summary().attachment.directives {
             return (problems, Vec::new());
         }
@@ -45,16 +44,17 @@ impl Document {
         let mut unread = self.unreadable_fences().into_iter().peekable();
         let mut remaining = Vec::new();
         for problem in problems {
-            while let Some(at) = unread.next_if(|at| *at <= problem.range.start) {
+            let Diagnostic { code, range, .. } = &problem.diagnostic;
+            while let Some(at) = unread.next_if(|at| *at <= range.start) {
                 sweep.mark_unreadable(at);
             }
-            if !sweep.suppresses(problem.code, problem.range.start) {
+            if !sweep.suppresses(*code, range.start) {
                 remaining.push(problem);
             }
         }
         unread.for_each(|at| sweep.mark_unreadable(at));
         let used = sweep.used;
-        let mut unused: Vec<UnusedSuppression> =
+        let mut unused: Vec<Problem> =
             directives.iter().zip(&used).flat_map(|(directive, used)| self.unused(directive, used)).collect();
         let mut sweep = SuppressionSweep::new(&directives);
         unused.retain(|it| !sweep.suppresses(it.diagnostic.code, it.diagnostic.range.start));
@@ -114,8 +114,8 @@ impl Document {
         found
     }
 
-    /// The unused parts of one comment; `used` has a flag for each of its codes.
-    fn unused(&self, located: &LocatedDirective<'_>, used: &[bool]) -> Vec<UnusedSuppression> {
+    /// The problems of the unused parts of one comment; `used` has a flag for each of its codes.
+    fn unused(&self, located: &LocatedDirective<'_>, used: &[bool]) -> Vec<Problem> {
         let Some(severity) = self.settings().severity(Code::UnusedSuppression) else { return Vec::new() };
         let directive = located.directive;
         let useless = match directive.order {
@@ -141,13 +141,14 @@ impl Document {
         // Without its codes the comment would apply to all codes.
         let is_whole =
             directive.order == DirectiveKind::Unrecognized || useless.len() >= directive.codes.len();
-        let unused = |UnusedDirective { span, message, suggestion }| {
+        let problem = |UnusedDirective { span, message, suggestion }| {
             let range = located.range(span);
             let diagnostic = Diagnostic::new(Code::UnusedSuppression, severity, range, message);
             let comment = located.range(directive.span);
-            UnusedSuppression { diagnostic, comment, is_whole, suggestion }
+            let cause = Cause::UnusedSuppression(UnusedSuppression { comment, is_whole, suggestion });
+            Problem { diagnostic, cause }
         };
-        useless.into_iter().map(unused).collect()
+        useless.into_iter().map(problem).collect()
     }
 
     fn unknown_name(&self, located: &LocatedDirective<'_>) -> UnusedDirective {

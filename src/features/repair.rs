@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
-use crate::checks::RequestProblem;
+use crate::checks::Problem;
 use crate::diagnostic::{Code, Fix, Severity};
 use crate::document::{Document, Language};
 use crate::fixes::{LINK_TITLE, MessageFix, RequestFix};
@@ -241,7 +241,7 @@ fn has_issue(document: &Document) -> bool {
 /// The problems of a document. Problems between calls and results come first, because their fixes
 /// may resolve other problems. Fixes that `is_wanted` rejects are not made.
 fn issues_of(document: &Document, is_wanted: &dyn Fn(&str) -> bool) -> Vec<RepairIssue> {
-    let of_requests = document.request_fixes(|_| true);
+    let of_requests = document.request_fixes();
     // Where a result gets its id, its call only seems to have no result; where a call gets its id,
     // its result only seems to have no call.
     let is_made = |fix: &Fix<Range<usize>>| is_wanted(&fix.title);
@@ -262,7 +262,7 @@ fn issues_of(document: &Document, is_wanted: &dyn Fn(&str) -> bool) -> Vec<Repai
         stacks: found.stacks,
     });
     let of_requests = of_requests.into_iter().filter(|(found, _)| !found.may_be_meant());
-    let of_requests = of_requests.map(|(RequestProblem { diagnostic, .. }, fix)| RepairIssue {
+    let of_requests = of_requests.map(|(Problem { diagnostic, .. }, fix)| RepairIssue {
         start: diagnostic.range.start,
         code: diagnostic.code,
         fix,

@@ -4,15 +4,12 @@
 //! Dialects write their own results; the document knows which blocks share an id or form one
 //! outdated tool use.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::propose::Proposal;
-use super::{DocumentEdit, LINK_TITLE};
+use super::DocumentEdit;
 use crate::call::pairing::Pairing;
 use crate::call::{Block, Call, CallPart, UseOutcome};
-use crate::checks::LinkDiagnostic;
-use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::diagnostic::Fix;
 use crate::document::paired_uses::PairedUses;
 use crate::document::{Document, LocatedUseBlock};
 use crate::json::quote;
@@ -23,99 +20,29 @@ use crate::text::Span;
 
 type EditsOfCall = Vec<(Span, String)>;
 
-/// Maximum number of blocks that are searched for blocks that share an id. In logs with very many
-/// records of one id, only the first diagnostics have fixes.
-const MOST_LOOKED_AT: usize = 20_000;
-
-/// The codes of problems of requests.
-const REQUEST_CODES: &[Code] = &[
-    Code::BadRole,
-    Code::EmptyContent,
-    Code::RejectedName,
-    Code::TrainingExample,
-    Code::StreamOrder,
-    Code::WrongType,
-    Code::OrphanResult,
-];
-
-/// The codes besides `duplicate-id` that have fixes in message logs.
-const MESSAGE_CODES: &[Code] =
-    &[Code::MissingResult, Code::OrphanResult, Code::DuplicateResult, Code::StreamOrder];
-
 impl Document {
-    /// The proposed fixes for the link diagnostics among `problems`.
-    pub(super) fn proposals_of_links(&self, problems: &[Diagnostic]) -> Vec<Proposal<Range<usize>>> {
-        let proposal = |problem: &Diagnostic, fix: Option<Fix<Range<usize>>>| Proposal {
-            code: problem.code,
-            place: problem.range.clone(),
-            message: problem.message.clone(),
-            fixes: fix.into_iter().collect(),
-        };
-        let key = |problem: &Diagnostic| (problem.range.start, problem.range.end, problem.code);
-        let keys: BTreeSet<_> = problems.iter().map(key).collect();
-        let mut proposals = Vec::new();
-        let is_any = |codes: &[Code]| problems.iter().any(|problem| codes.contains(&problem.code));
-        let of_records = is_any(&[Code::DuplicateId, Code::PendingCall]);
-        if of_records || is_any(MESSAGE_CODES) {
-            let is_wanted = |found: &LinkDiagnostic| keys.contains(&key(&found.diagnostic));
-            let requested: Vec<_> = self.link_diagnostics().into_iter().filter(is_wanted).collect();
-            let of_messages = requested.iter().any(|found| self.is_in_message(found));
-            let messages = if of_messages { self.message_fixes() } else { Vec::new() };
-            let mut of_blocks: BTreeMap<_, _> =
-                messages.into_iter().map(|it| ((it.segment, it.block, it.fact), it.fix)).collect();
-            let mut left = MOST_LOOKED_AT;
-            proposals.extend(requested.iter().filter_map(|found| {
-                let fix = match self.is_in_message(found) {
-                    true => of_blocks.remove(&(found.segment, found.block, found.fact)).flatten(),
-                    false if of_records => self.fixes_of_link(found, &mut left),
-                    false => return None,
-                };
-                Some(proposal(&found.diagnostic, fix))
-            }));
-        }
-        if is_any(&[Code::LostParent]) {
-            let of_lost = problems.iter().filter(|problem| problem.code == Code::LostParent);
-            let by_start: BTreeMap<_, _> = of_lost.map(|problem| (problem.range.start, problem)).collect();
-            proposals.extend(self.lost_parents().iter().filter_map(|lost| {
-                let problem = by_start.get(&lost.place.start)?;
-                let edit = self.link_to_record_before(lost)?;
-                Some(proposal(problem, Some(Fix::new(LINK_TITLE, vec![edit]).preferred())))
-            }));
-        }
-        if is_any(REQUEST_CODES) {
-            let found = self.request_fixes(|found| keys.contains(&key(found))).into_iter();
-            proposals.extend(found.map(|(problem, fix)| proposal(&problem.diagnostic, fix)));
-        }
-        if problems.iter().any(|problem| problem.code.is_deprecation()) {
-            let uses = self.paired_uses();
-            let outdated = problems.iter().filter(|problem| problem.code.is_deprecation());
-            proposals.extend(outdated.map(|problem| proposal(problem, self.unified(&uses, problem))));
-        }
-        if is_any(&[Code::UnusedSuppression]) {
-            proposals.extend(self.unused_suppressions().iter().map(|unused| Proposal {
-                fixes: self.fixes_of_suppression(unused),
-                ..proposal(&unused.diagnostic, None)
-            }));
-        }
-        proposals
-    }
-
-    fn is_in_message(&self, found: &LinkDiagnostic) -> bool {
-        let block = self.blocks_of(found.segment).get(found.block);
+    /// True if a block belongs to a message.
+    pub(super) fn is_in_message(&self, segment: usize, block: usize) -> bool {
+        let block = self.blocks_of(segment).get(block);
         block.is_some_and(|block| block.pairing == Pairing::InConversation)
     }
 
-    /// The fix for `found`; visits at most `left` blocks.
-    fn fixes_of_link(&self, found: &LinkDiagnostic, left: &mut usize) -> Option<Fix<Range<usize>>> {
-        let (segment, block) = (found.segment, found.block);
+    /// The fix for the issue `fact` of a block; visits at most `left` blocks.
+    pub(super) fn fix_of_link(
+        &self,
+        fact: CrossBlockFact,
+        segment: usize,
+        block: usize,
+        left: &mut usize,
+    ) -> Option<Fix<Range<usize>>> {
         if matches!(
-            found.fact,
+            fact,
             CrossBlockFact::NoResult | CrossBlockFact::DuplicateFallbackId | CrossBlockFact::DuplicateId
         ) {
             // The whole segment is parsed again.
             *left = left.checked_sub(self.blocks_of(segment).len())?;
         }
-        let (title, edits) = match found.fact {
+        let (title, edits) = match fact {
             CrossBlockFact::NoResult => {
                 let complete = |call: &Call<'_>, block: &Block| {
                     crate::dialect::by_index(block.dialect)
@@ -208,10 +135,9 @@ impl Document {
         (!edits.is_empty()).then_some(edits)
     }
 
-    /// The fix that replaces an outdated call, or a result without a call, by a `<tool>` block and
-    /// removes the separate result.
-    fn unified(&self, uses: &PairedUses<'_>, problem: &Diagnostic) -> Option<Fix<Range<usize>>> {
-        let start = problem.range.start;
+    /// The fix that replaces the outdated call, or result without a call, at `start` by a `<tool>`
+    /// block and removes the separate result.
+    pub(super) fn unified(&self, uses: &PairedUses<'_>, start: usize) -> Option<Fix<Range<usize>>> {
         let block = uses.partition_point(|at| self.range_of(at).start < start);
         uses.block(block).filter(|at| self.range_of(at).start == start)?;
         let edits = self.unified_use(uses, uses.use_of(block)?)?;

@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::DocumentEdit;
 use super::message_edits::{MessageEditor, MessageEditors, without_comma};
 use crate::call::{CallFault, ChatApi};
-use crate::checks::{RequestCause, RequestProblem};
-use crate::diagnostic::{Diagnostic, Fix};
+use crate::checks::{Cause, Problem};
+use crate::diagnostic::Fix;
 use crate::document::Document;
 use crate::json::{Value, quote, quote_like};
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
@@ -18,24 +18,26 @@ use crate::text::abbreviate::cut;
 const LOST_BEGINNING: &str = "(the beginning of this conversation was lost)";
 
 /// A problem and its fix; `None` if none is possible.
-pub type RequestFix = (RequestProblem, Option<Fix<Range<usize>>>);
+pub type RequestFix = (Problem, Option<Fix<Range<usize>>>);
 
 impl Document {
-    /// The problems of requests, training examples and sessions whose diagnostics `is_wanted`
-    /// accepts, with their fixes, in document order. Of the calls of one tool with a rejected name,
-    /// the first has the fix for all.
-    pub fn request_fixes(&self, is_wanted: impl Fn(&Diagnostic) -> bool) -> Vec<RequestFix> {
-        let mut fixer =
-            RequestFixer { document: self, editors: MessageEditors::new(self), renamed: HashSet::new() };
-        let problems = self.request_problems().into_iter().filter(|found| is_wanted(&found.diagnostic));
-        let mut fixes: Vec<_> = problems.map(|found| (fixer.fix(&found), found)).collect();
-        fixes.sort_by_key(|(_, found)| found.diagnostic.range.start);
-        fixes.into_iter().map(|(fix, found)| (found, fix)).collect()
+    /// The problems of requests, training examples and sessions, with their fixes, in document
+    /// order.
+    pub fn request_fixes(&self) -> Vec<RequestFix> {
+        let mut fixer = RequestFixer::new(self);
+        let mut problems = self.request_problems();
+        problems.sort_by_key(|found| found.diagnostic.range.start);
+        let with_fix = |found| {
+            let fix = fixer.fix(&found);
+            (found, fix)
+        };
+        problems.into_iter().map(with_fix).collect()
     }
 }
 
-/// Makes the fixes of requests, training examples and sessions.
-struct RequestFixer<'d> {
+/// Makes the fixes of requests, training examples and sessions. Of the calls of one tool with a
+/// rejected name, the first has the fix for all.
+pub(super) struct RequestFixer<'d> {
     document: &'d Document,
     editors: MessageEditors<'d>,
     /// The names that fixes change, with the start of their array.
@@ -43,23 +45,27 @@ struct RequestFixer<'d> {
 }
 
 impl<'d> RequestFixer<'d> {
-    fn fix(&mut self, problem: &RequestProblem) -> Option<Fix<Range<usize>>> {
+    pub fn new(document: &'d Document) -> Self {
+        Self { document, editors: MessageEditors::new(document), renamed: HashSet::new() }
+    }
+
+    /// The fix of `problem`; `None` if none is possible, or its cause is another one.
+    pub fn fix(&mut self, problem: &Problem) -> Option<Fix<Range<usize>>> {
         let (title, edits) = match &problem.cause {
-            RequestCause::Example => return None,
-            RequestCause::Weight(number) => {
+            Cause::Weight(number) => {
                 let nearest = if *number > 0.5 { "1" } else { "0" };
                 (format!("Write {nearest}"), vec![(problem.diagnostic.range.clone(), nearest.to_owned())])
             }
-            RequestCause::EmptyText(part) => {
+            Cause::EmptyText(part) => {
                 let editor = self.editors.of(None);
                 let edits = editor.removal(editor.message_at(part.start)?, part)?;
                 ("Remove the empty text".to_owned(), edits)
             }
-            RequestCause::CompactedResult(result, call) => {
+            Cause::CompactedResult(result, call) => {
                 let edits = self.editors.of(None).moved_part(result, *call)?;
                 ("Move the result after its call".to_owned(), edits)
             }
-            RequestCause::Issue(array, issue) => {
+            Cause::Request(array, issue) => {
                 if issue.fact == RequestFact::BadName {
                     let (_, block) = self.document.block_of_request(issue.at)?;
                     self.renamed.insert((array.map(|array| array.start), block.name()?)).then_some(())?;
@@ -67,6 +73,7 @@ impl<'d> RequestFixer<'d> {
                 let fixer = IssueFixer { document: self.document, editor: self.editors.of(*array) };
                 fixer.edits(*array, issue)?
             }
+            _ => return None,
         };
         Some(Fix::new(title, edits).preferred())
     }

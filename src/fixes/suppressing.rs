@@ -114,11 +114,15 @@ impl Document {
         (at..at, format!("{comment}{}{prefix}", line_end(text, line)))
     }
 
-    /// The fixes for a comment that suppresses nothing, best first.
-    pub(crate) fn fixes_of_suppression(&self, unused: &UnusedSuppression) -> Vec<Fix<Range<usize>>> {
+    /// The fixes for a comment that suppresses nothing, best first; `place` is the place of its
+    /// diagnostic.
+    pub(crate) fn fixes_of_suppression(
+        &self,
+        unused: &UnusedSuppression,
+        place: &Range<usize>,
+    ) -> Vec<Fix<Range<usize>>> {
         // None of them is safe: a diagnostic that is absent today may return, as for an unknown
         // tool while its registry is repaired.
-        let place = &unused.diagnostic.range;
         let replace = unused
             .suggestion
             .map(|meant| Fix::replace(format!("Replace with `{meant}`"), place.clone(), meant).preferred());

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::DocumentEdit;
+use crate::checks::Problem;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::{Document, touches};
 use crate::json::MAX_FAULTS;
@@ -74,14 +75,14 @@ impl FixTrials {
         // such diagnostics may change far from an edit.
         let local = unchanged.and_then(|unchanged| {
             let (before, after) = (
-                before.diagnostics_outside(Some(unchanged), with_links),
-                after.diagnostics_outside(Some(unchanged), with_links),
+                before.problems_outside(Some(unchanged), with_links),
+                after.problems_outside(Some(unchanged), with_links),
             );
             self.charge((before.len() + after.len()) * EACH);
             holds(problems.clone(), &before, &after, edits)
         });
         let holds = local.or_else(|| {
-            let (before, after) = (before.diagnostics(), after.diagnostics());
+            let (before, after) = (before.problems(), after.problems());
             self.charge((before.len() + after.len()) * EACH);
             holds(problems, &before, &after, edits)
         });
@@ -93,8 +94,8 @@ impl FixTrials {
 /// `fixed`.
 fn holds<'p>(
     fixed: impl Iterator<Item = &'p Diagnostic>,
-    before: &[Diagnostic],
-    after: &[Diagnostic],
+    before: &[Problem],
+    after: &[Problem],
     edits: &[DocumentEdit],
 ) -> Option<bool> {
     let key = |problem: &Diagnostic| (problem.code, problem.range.start, problem.range.end);
@@ -108,7 +109,7 @@ fn holds<'p>(
     // For each code, the number of diagnostics and the end of the last one.
     let mut reported: BTreeMap<Code, (usize, usize)> = BTreeMap::new();
     let mut left: Vec<Option<(Code, Range<usize>)>> = Vec::with_capacity(before.len());
-    for problem in before {
+    for Problem { diagnostic: problem, .. } in before {
         let range = moves.moved(&problem.range);
         let (count, last) = reported.entry(problem.code).or_default();
         (*count, *last) = (*count + 1, range.start.max(*last));
@@ -125,7 +126,7 @@ fn holds<'p>(
         return None;
     }
     let mut first_left = 0;
-    let holds = after.iter().all(|found| {
+    let holds = after.iter().all(|Problem { diagnostic: found, .. }| {
         // Both lists are in document order: a diagnostic that ends before this one matches no later
         // one.
         let is_over = |it: &Option<(Code, Range<usize>)>| {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{RequestCause, RequestProblem};
+use crate::checks::problem::{Cause, Problem};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::Document;
 use crate::json::{self, JsonKind, Value};
@@ -11,7 +11,7 @@ use crate::segments::data::SegmentDataSummary;
 impl Document {
     /// The problems of the lines of a training set. If most lines are no
     /// examples, it is another log: of chats, or of prompts.
-    pub(super) fn training_problems(&self) -> Vec<RequestProblem> {
+    pub(super) fn training_problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut faulty_lines = 0;
         let severity = self.settings().severity(Code::TrainingExample).filter(|_| self.is_training_set());
@@ -39,25 +39,16 @@ impl Document {
         problems
     }
 
-    fn problems_of_example(
-        &self,
-        line: Range<usize>,
-        severity: Severity,
-        problems: &mut Vec<RequestProblem>,
-    ) {
+    fn problems_of_example(&self, line: Range<usize>, severity: Severity, problems: &mut Vec<Problem>) {
         let mut push = |range, message: &str, cause| {
             let diagnostic = Diagnostic::new(Code::TrainingExample, severity, range, message.to_owned());
-            problems.push(RequestProblem { diagnostic, cause });
+            problems.push(Problem { diagnostic, cause });
         };
         let text = self.text().slice(line.clone());
         let start = line.start + (text.len() - text.trim_start().len());
         let opening = start..line.end.min(start + 1);
         if self.valid_value_end(start) != Some(line.start + text.trim_end().len()) {
-            return push(
-                opening,
-                "this line is not one JSON object: training stops at it",
-                RequestCause::Example,
-            );
+            return push(opening, "this line is not one JSON object: training stops at it", Cause::Own);
         }
         let json = json::parse_prefix(text.trim_start());
         let messages = json.root(text.trim_start()).and_then(|root| root.get("messages"));
@@ -67,22 +58,22 @@ impl Document {
             } else {
                 "this line has no"
             };
-            return push(opening, &format!("{what} `messages`: training stops at it"), RequestCause::Example);
+            return push(opening, &format!("{what} `messages`: training stops at it"), Cause::Own);
         };
         if last.get("role").and_then(Value::as_str).as_deref() != Some("assistant") {
             let place = last.get("role").unwrap_or(last).span();
             push(
                 place.range_at(start),
                 "the last message is not one of the assistant, which a model learns",
-                RequestCause::Example,
+                Cause::Own,
             );
         }
         for weight in messages.into_iter().flat_map(Value::items).filter_map(|item| item.get("weight")) {
             let cause = match weight.as_f64() {
                 Some(number) if [0.0, 1.0].contains(&number) => continue,
-                Some(number) => RequestCause::Weight(number),
+                Some(number) => Cause::Weight(number),
                 None if weight.is_null() => continue,
-                None => RequestCause::Example,
+                None => Cause::Own,
             };
             push(weight.span().range_at(start), "the weight of a message is 0 or 1", cause);
         }

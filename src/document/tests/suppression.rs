@@ -7,8 +7,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::diagnostics::{check, check_log, check_with};
+use crate::checks::{Cause, UnusedSuppression};
 use crate::config::Settings;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::document::{Document, Language};
 use crate::text::{Splice, Text};
 
@@ -124,9 +125,18 @@ fn unused_suppression_has_a_configurable_severity() {
     check_with(&text("bad-state"), Language::Markdown, Settings { enabled: false, ..Settings::default() });
 }
 
+/// The first unused comment, with its diagnostic.
+fn first_unused(document: &Document) -> Option<(Diagnostic, UnusedSuppression)> {
+    document.problems().into_iter().find_map(|problem| match problem.cause {
+        Cause::UnusedSuppression(unused) => Some((problem.diagnostic, unused)),
+        _ => None,
+    })
+}
+
 /// The text after the first fix of the first unused comment.
 fn fixed(document: &Document) -> Option<String> {
-    let fixes = document.fixes_of_suppression(document.unused_suppressions().first()?);
+    let (diagnostic, unused) = first_unused(document)?;
+    let fixes = document.fixes_of_suppression(&unused, &diagnostic.range);
     let mut text = document.text().clone();
     for (place, with) in &fixes.first()?.edits {
         let splice = Splice { start: place.start, removed: place.len(), inserted: with.len() };
@@ -188,7 +198,7 @@ proptest! {
                 problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>()
             };
             let (mut before, after) = (messages(&document), messages(&read(&fixed)));
-            let gone = document.unused_suppressions().remove(0).diagnostic;
+            let (gone, _) = first_unused(&document).expect("an unused comment");
             let at = before.iter().position(|message| *message == gone.message).unwrap();
             before.remove(at);
             before.sort();
