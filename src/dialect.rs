@@ -67,6 +67,11 @@ pub fn by_index(index: u8) -> Option<&'static Dialect> {
     DIALECTS.get(usize::from(index)).copied().never_none()
 }
 
+/// The name of the dialect at `index` in [`DIALECTS`].
+pub fn name_of(index: u8) -> &'static str {
+    by_index(index).map_or("", |dialect| dialect.name)
+}
+
 /// The number of a group of dialects whose results are paired with each other's calls.
 pub fn pairing_group(index: u8) -> u8 {
     let other = by_index(index).and_then(|dialect| dialect.results_of);

@@ -50,7 +50,7 @@ use kept_overview::OverviewEdit;
 use links::{Collector, LinkContext, Links};
 pub use messages::{Message, MessageText, Messages};
 use overview::Overview;
-pub use pairs::{LocatedBatch, PairedUse, Pairs};
+pub use pairs::{CallNumbers, LocatedBatch, PairedUse, Pairs, fallback_id};
 pub use sections::{Section, SectionKind};
 use summarized_uses::SummarizedUses;
 pub(crate) use unchanged::UnchangedExtent;

@@ -189,14 +189,12 @@ impl ToolUse {
         }
     }
 
-    /// Adds the next part, in `dialect` and at `range`. A later result replaces an earlier one
-    /// entirely.
-    pub(crate) fn add_part(&mut self, dialect: &'static str, range: Range<usize>, part: Self) {
+    /// Adds the next part. A later result replaces an earlier one entirely.
+    pub(crate) fn add_part(&mut self, part: Self) {
         if self.dialect.is_empty() {
-            self.range = range.clone();
-            self.dialect = dialect;
+            (self.dialect, self.range) = (part.dialect, part.range.clone());
         }
-        self.range.end = self.range.end.max(range.end);
+        self.range.end = self.range.end.max(part.range.end);
         let is_orphan = part.is_orphan();
         self.deltas.push_str(&part.deltas);
         if part.has_result {

@@ -1,20 +1,19 @@
 //! The tool uses of a log that is read line by line. Each is returned when it is complete.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::call::pairing::Pairing;
 use crate::call::{CallPart, ToolUse, UseStatus};
 use crate::document::Document;
 use crate::document::conversation_uses::FoundUse;
-use crate::document::pairs::{OpenPairs, fallback_id};
+use crate::document::pairs::{CallNumbers, OpenPairs};
 use crate::document::use_blocks::{ConversationBlock, LocatedUseBlock, UseBlockCursor};
 
 /// The tool uses of a log that is read line by line. Only hashes of ended tool uses are held.
 #[derive(Default)]
 pub struct LogUses {
     pairs: OpenPairs,
-    /// The number of calls so far, by their dialects.
-    calls: HashMap<u8, u32>,
+    numbers: CallNumbers,
     /// The number of messages so far.
     messages: usize,
     /// The tool uses that may get more parts, by their numbers.
@@ -33,18 +32,17 @@ struct OpenUse {
     /// Its parts and its status so far.
     found: ToolUse,
     lines: (usize, usize),
-    /// The dialect and number of its call, for the fallback id.
-    call: Option<(u8, u32)>,
+    /// The number of its call among the calls of its dialect.
+    number: Option<u32>,
     /// True if all of its parts were found.
     is_complete: bool,
     size: usize,
 }
 
 impl OpenUse {
-    fn finish(mut self) -> LineUse {
-        self.found.complete(self.found.status);
-        let fallback = || self.call.and_then(|(dialect, number)| fallback_id(dialect, number));
-        (self.found.or_fallback_id(fallback), self.lines)
+    fn finish(self) -> LineUse {
+        let status = self.found.status;
+        (self.found.complete(status, self.number), self.lines)
     }
 }
 
@@ -115,11 +113,11 @@ impl LogUses {
         document: &Document,
         line: usize,
     ) {
-        let (block, range) = (found.at.block, document.range_of(&found.at));
+        let (block, range) = (found.at.block, &part.range);
         let open = self.open.entry(index).or_insert_with(|| OpenUse {
             found: ToolUse::default(),
             lines: (line, line),
-            call: None,
+            number: None,
             is_complete: false,
             size: 0,
         });
@@ -130,10 +128,8 @@ impl LogUses {
         if block.status != UseStatus::Pending {
             open.found.status = block.status;
         }
-        if open.call.is_none() && block.part != CallPart::Result {
-            let number = self.calls.entry(block.dialect).or_default();
-            *number += 1;
-            open.call = Some((block.dialect, *number));
+        if open.number.is_none() && block.part != CallPart::Result {
+            open.number = Some(self.numbers.next(part.dialect));
         }
         // Results refer to their calls by ids, and in a conversation by their order.
         let may_be_answered = block.id().is_some_and(|id| !id.is_empty())
@@ -142,8 +138,7 @@ impl LogUses {
         let may_go_on = block.pairing == Pairing::ById && block.part == CallPart::Call;
         let has_ended = open.found.status != UseStatus::Pending && !block.is_provisional && !may_go_on;
         open.is_complete = !may_be_answered || has_ended;
-        let dialect = crate::dialect::by_index(block.dialect).map_or("", |dialect| dialect.name);
-        open.found.add_part(dialect, range, part);
+        open.found.add_part(part);
     }
 
     /// Moves the complete tool uses among `touched` to `ended`.

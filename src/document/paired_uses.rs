@@ -6,6 +6,7 @@ use std::ops::{Deref, Range};
 
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart, LABEL_ARGUMENTS, UseLabel, arguments_of_object};
+use crate::dialect::name_of;
 use crate::document::Document;
 use crate::document::pairs::{BlockPlace, PairedUse, Pairs, fallback_id};
 use crate::document::use_blocks::LocatedUseBlock;
@@ -158,7 +159,7 @@ impl<'d> PairedUses<'d> {
     /// The fallback id of the call of the tool use at `index`.
     pub fn fallback_id(&self, index: usize) -> Option<String> {
         let first = self.parts(self.uses.get(index)?).next()?;
-        fallback_id(first.block.dialect, self.numbers.get(index).copied().flatten()?.get())
+        Some(fallback_id(name_of(first.block.dialect), self.number_of(index)?))
     }
 
     /// The index of the block that contains the byte `at` or ends there.

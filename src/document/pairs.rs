@@ -4,7 +4,7 @@
 //! Pairing needs the whole document and is computed once per version, on first demand, in time
 //! linear in the number of blocks; its input is stored with the segments.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU32;
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use crate::call::pairing::Pairing;
 use crate::call::pending_calls::PendingCalls;
 use crate::call::{CallPart, UseCounts, UseStatus};
-use crate::dialect::{DIALECTS, by_index, pairing_group};
+use crate::dialect::{by_index, fence, name_of, pairing_group};
 use crate::document::conversation_uses::{ConversationUses, FoundUse};
 use crate::document::use_blocks::{ConversationBlock, LocatedUseBlock, for_each_block};
 use crate::document::wide_hash::WideHash;
@@ -173,6 +173,11 @@ impl Pairs {
         Some(self.use_of.get(block).copied().flatten()? as usize)
     }
 
+    /// The number of the call of the tool use at `index` among the calls of its dialect, from 1.
+    pub(super) fn number_of(&self, index: usize) -> Option<u32> {
+        self.numbers.get(index).copied().flatten().map(NonZeroU32::get)
+    }
+
     /// The tool uses with a part in `blocks`, without duplicates, in order.
     pub fn uses_in(&self, blocks: Range<usize>) -> impl Iterator<Item = &PairedUse> {
         self.indices_in(blocks).filter_map(|index| self.uses.get(index))
@@ -192,14 +197,25 @@ impl Pairs {
 
 /// The numbers of the tool uses with these parts.
 fn numbers_of(uses: &[FoundParts]) -> Vec<Option<NonZeroU32>> {
-    let mut counts = [0; DIALECTS.len()];
+    let mut numbers = CallNumbers::default();
     let number = |parts: &FoundParts| {
         let is_orphan = parts.has_result && !parts.has_call;
-        let count: &mut u32 = counts.get_mut(usize::from(parts.dialect)).filter(|_| !is_orphan)?;
-        *count += 1;
-        NonZeroU32::new(*count)
+        NonZeroU32::new(if is_orphan { 0 } else { numbers.next(name_of(parts.dialect)) })
     };
     uses.iter().map(number).collect()
+}
+
+/// Numbers the calls of each dialect, for their fallback ids (formats.md §1).
+#[derive(Default)]
+pub struct CallNumbers(BTreeMap<&'static str, u32>);
+
+impl CallNumbers {
+    /// The number of the next call, which is of `dialect`, from 1.
+    pub fn next(&mut self, dialect: &'static str) -> u32 {
+        let count = self.0.entry(dialect).or_default();
+        *count += 1;
+        *count
+    }
 }
 
 /// Tool uses that may still get a part. Ids and names are hashed: the blocks of a long log are not
@@ -277,8 +293,7 @@ impl OpenPairs {
 
 /// The fallback id of the call with this number of a dialect: `tool-call-N` in fences,
 /// `DIALECT-call-N` elsewhere.
-pub(super) fn fallback_id(dialect: u8, number: u32) -> Option<String> {
-    let dialect = crate::dialect::by_index(dialect)?;
-    let prefix = if dialect.pairing == Pairing::SelfContained { "tool" } else { dialect.name };
-    Some(format!("{prefix}-call-{number}"))
+pub fn fallback_id(dialect: &str, number: u32) -> String {
+    let prefix = if dialect == fence::DIALECT.name { "tool" } else { dialect };
+    format!("{prefix}-call-{number}")
 }

@@ -1,11 +1,10 @@
 //! Reads the tool uses of a summarized log in full, from their lines.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use crate::call::{CallText, ToolUse, UseStatus};
 use crate::dialect::log;
-use crate::document::pairs::fallback_id;
+use crate::document::pairs::CallNumbers;
 use crate::document::summarized_uses::{PartPlace, SummarizedUses};
 use crate::document::{Document, rules_of};
 use crate::never::never;
@@ -32,35 +31,28 @@ impl Document {
     /// Passes the tool uses `log` of the document in full to `visit`, in order. Reads their lines
     /// again.
     pub(crate) fn for_each_summarized(&self, log: &SummarizedUses, mut visit: impl FnMut(ToolUse)) {
-        let mut number = 0;
+        let mut numbers = CallNumbers::default();
         // The parts that were read, until their tool use is visited.
         let mut read = HashMap::new();
         for (summarized, batch) in log.uses.iter().zip(&log.batch_of) {
-            let mut full = ToolUse::default();
-            for place in &summarized.parts {
+            let own = summarized.parts.iter().filter_map(|place| {
                 if !read.contains_key(place) {
                     self.read_parts(place.line, &mut read);
                 }
-                let Some((range, part)) = read.remove(place) else {
-                    // The file may be changed while it is read.
-                    never!(self.text.is_intact(), "a part of a tool use is not there");
-                    continue;
-                };
-                full.add_part(log::DIALECT.name, range, part);
-            }
-            full.complete(summarized.status);
-            full.batch = batch.checked_sub(1).map(|index| index as usize);
-            if full.is_orphan() {
-                visit(full);
-                continue;
-            }
-            number += 1;
-            visit(full.or_fallback_id(|| fallback_id(log::DIALECT.index(), number)));
+                let part = read.remove(place);
+                // The file may be changed while it is read.
+                never!(part.is_none() && self.text.is_intact(), "a part of a tool use is not there");
+                part
+            });
+            let batch = batch.checked_sub(1).map(|index| index as usize);
+            let full = ToolUse { batch, ..ToolUse::of_parts(own) };
+            let number = (!full.is_orphan()).then(|| numbers.next(log::DIALECT.name));
+            visit(full.complete(summarized.status, number));
         }
     }
 
-    /// Reads the blocks of the line at `line` in full, with their ranges.
-    fn read_parts(&self, line: usize, read: &mut HashMap<PartPlace, (Range<usize>, ToolUse)>) {
+    /// Reads the blocks of the line at `line` in full.
+    fn read_parts(&self, line: usize, read: &mut HashMap<PartPlace, ToolUse>) {
         let tree = syntax::parse_lines(&self.text, &rules_of(self.language, &self.settings), line, 1);
         let Some(located) = tree.locate(0) else { return };
         let located = LocatedSegment { offset: line, ..located };
@@ -70,7 +62,8 @@ impl Document {
             // If an object has several calls, their places differ from the object's start.
             let object = call.span.is_none().then_some(range.start);
             let text = CallText::of(call, &self.text, object);
-            read.insert(place, (range, ToolUse::of_part(call, text)));
+            let part = ToolUse::of_part(call, text);
+            read.insert(place, ToolUse { dialect: log::DIALECT.name, range, ..part });
         });
     }
 }

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use crate::call::pairing::Pairing;
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
-use crate::dialect::DIALECTS;
+use crate::dialect::{DIALECTS, name_of};
 use crate::document::Document;
 use crate::document::paired_uses::PairedUses;
-use crate::document::pairs::PairedUse;
+use crate::document::pairs::{PairedUse, fallback_id};
 use crate::document::use_blocks::LocatedUseBlock;
 use crate::never::{OrNever, never};
 use crate::text::Span;
@@ -89,11 +89,11 @@ impl Document {
         let blocks: Vec<_> = indices.iter().filter_map(|index| uses.block(*index)).collect();
         let mut parts: HashMap<usize, ToolUse> = indices.into_iter().zip(self.parts_of(&blocks)).collect();
         let full = |(index, tool_use): (usize, &PairedUse)| {
-            let full_parts = tool_use.parts.iter().map(|part| parts.remove(part).or_never());
-            let mut full = self.assemble_use(tool_use, uses.parts(tool_use).zip(full_parts));
+            let own = tool_use.parts.iter().map(|part| parts.remove(part).or_never());
             let first = tool_use.parts.first().copied().or_never();
-            full.batch = uses.batch_index_of(first);
-            full.or_fallback_id(|| uses.fallback_id(index))
+            let batch = uses.batch_index_of(first);
+            let full = ToolUse { batch, ..ToolUse::of_parts(own) };
+            full.complete(tool_use.status, uses.number_of(index))
         };
         of_uses.map(full).collect()
     }
@@ -135,27 +135,26 @@ impl Document {
             never!(self.text().is_intact(), "a part of a tool use is not there");
             ToolUse::default()
         };
-        parts.into_iter().map(|part| part.unwrap_or_else(missing)).collect()
-    }
-
-    fn assemble_use<'d>(
-        &self,
-        tool_use: &PairedUse,
-        parts: impl Iterator<Item = (LocatedUseBlock<'d>, ToolUse)>,
-    ) -> ToolUse {
-        let mut full = ToolUse::default();
-        for (at, part) in parts {
-            let dialect = crate::dialect::by_index(at.block.dialect).map_or("", |dialect| dialect.name);
-            full.add_part(dialect, self.range_of(&at), part);
-        }
-        full.complete(tool_use.status);
-        full
+        let of_block = |(part, at): (Option<ToolUse>, &LocatedUseBlock<'_>)| ToolUse {
+            dialect: name_of(at.block.dialect),
+            range: self.range_of(at),
+            ..part.unwrap_or_else(missing)
+        };
+        parts.into_iter().zip(blocks).map(of_block).collect()
     }
 }
 
 impl ToolUse {
-    /// Completes the tool use, whose status is `status`, after its last part.
-    pub(crate) fn complete(&mut self, status: UseStatus) {
+    /// The tool use of `parts`, in order, until it is [complete](ToolUse::complete).
+    pub(super) fn of_parts(parts: impl Iterator<Item = Self>) -> Self {
+        let mut joined = Self::default();
+        parts.for_each(|part| joined.add_part(part));
+        joined
+    }
+
+    /// The tool use after its last part, with `status`. A call without an id has the fallback id
+    /// with `number`.
+    pub(super) fn complete(mut self, status: UseStatus, number: Option<u32>) -> Self {
         self.finish();
         self.status = status;
         let is_log = |pairing| matches!(pairing, Pairing::ById | Pairing::InConversation);
@@ -163,12 +162,10 @@ impl ToolUse {
             let is_open = status == UseStatus::Pending && !self.has_call;
             self.state = Some(if is_open { "input-streaming" } else { status.state() }.to_owned());
         }
-    }
-
-    /// The tool use with the id `fallback` if it has none.
-    pub(crate) fn or_fallback_id(self, fallback: impl FnOnce() -> Option<String>) -> Self {
-        let id_is_fallback = self.id.is_none();
-        let id = self.id.or_else(fallback);
-        Self { id_is_fallback: id_is_fallback && id.is_some(), id, ..self }
+        if let (None, Some(number)) = (&self.id, number) {
+            self.id = Some(fallback_id(self.dialect, number));
+            self.id_is_fallback = true;
+        }
+        self
     }
 }

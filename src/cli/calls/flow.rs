@@ -5,7 +5,6 @@
 //! limit, and hashes of all others, so that logs may be very long. Markdown is read completely
 //! first, because later text can change the meaning of earlier text.
 
-use std::collections::HashMap;
 use std::io::{self, Read};
 
 use serde::Deserialize;
@@ -17,7 +16,7 @@ use crate::cli::common::ExitStatus;
 use crate::cli::console::unless_reader_left;
 use crate::dialect::stream;
 use crate::document::log_uses::{LineUse, LogUses};
-use crate::document::{Document, Language, is_record};
+use crate::document::{CallNumbers, Document, Language, fallback_id, is_record};
 use crate::features::call_records::{CallRecord, lines_of};
 use crate::text::Text;
 
@@ -119,8 +118,8 @@ struct LogFlow<'a, W> {
     message_size: usize,
     /// Number of lines read.
     lines: usize,
-    /// Number of calls in the text of earlier messages, by their dialects.
-    calls: HashMap<&'static str, usize>,
+    /// The numbers of the calls in the text of messages.
+    numbers: CallNumbers,
     has_calls: bool,
 }
 
@@ -135,7 +134,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
             message_lines,
             message_size: 0,
             lines: 0,
-            calls: HashMap::new(),
+            numbers: CallNumbers::default(),
             has_calls: false,
         }
     }
@@ -233,11 +232,9 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
                 // Not known yet: another tool use may follow.
                 found.batch = None;
                 if !found.is_orphan() {
-                    let count = self.calls.entry(found.dialect).or_default();
-                    *count += 1;
-                    let form = found.id.as_deref().and_then(|id| id.rsplit_once('-'));
-                    if let Some((form, _)) = form.filter(|_| found.id_is_fallback) {
-                        found.id = Some(format!("{form}-{count}"));
+                    let number = self.numbers.next(found.dialect);
+                    if found.id_is_fallback {
+                        found.id = Some(fallback_id(found.dialect, number));
                     }
                 }
                 ready.push((found, (number(start), number(end))));
