@@ -39,7 +39,7 @@ pub fn highlights(document: &Document, at: usize) -> Vec<Highlight> {
     let mentions = document.occurrences_like(&mention);
     mentions
         .into_iter()
-        .map(|mention| Highlight { kind: kind(mention.named, mention.block.part), range: mention.range })
+        .map(|mention| Highlight { kind: kind(mention.named, mention.at.block.part), range: mention.range })
         .collect()
 }
 

@@ -52,7 +52,7 @@ fn ids(document: &Document, at: usize) -> Option<LinkedEditingRanges> {
         |mention: &NameOccurrence<'_>| mention.named == NamedItem::Records && holds(&mention.range, at);
     let mention = document.name_occurrence_at(at).filter(is_id)?;
     let all = document.occurrences_like(&mention);
-    let of_part = |part: CallPart| all.iter().filter(|mention| mention.block.part == part).count();
+    let of_part = |part: CallPart| all.iter().filter(|mention| mention.at.block.part == part).count();
     if of_part(CallPart::Call) > 1 || of_part(CallPart::Start) > 1 {
         return None;
     }

@@ -40,7 +40,7 @@ pub fn references(document: &Document, subject: &ReferenceSubject) -> Vec<Refere
     let declared = if is_tool { document.declarations_of(&mentions) } else { Vec::new() };
     let declared = declared.into_iter().map(|tool| Reference { range: tool.written, is_declaration: true });
     let reference = |mention: NameOccurrence<'_>| Reference {
-        is_declaration: !is_tool && mention.block.part.has_call(),
+        is_declaration: !is_tool && mention.at.block.part.has_call(),
         range: mention.range,
     };
     let mut found: Vec<Reference> = mentions.into_iter().map(reference).chain(declared).collect();

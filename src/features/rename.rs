@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::call::{Block, ResultLine};
-use crate::document::Document;
+use crate::document::{Document, LocatedUseBlock};
 use crate::json::{escaped, quote_like};
 use crate::places::name_occurrences::{NameOccurrence, NamedItem};
 use crate::text::DocumentEdit;
@@ -172,7 +172,7 @@ fn is_renamed_result(before: &Block, after: &Block) -> bool {
 fn edit(document: &Document, mention: &NameOccurrence<'_>, new: &str) -> DocumentEdit {
     // Only a string of JSON is written with quotes; tagged text has names beside its JSON, too.
     let is_in_json = mention.written != mention.range;
-    let text = match crate::dialect::by_index(mention.block.dialect) {
+    let text = match crate::dialect::by_index(mention.at.block.dialect) {
         Some(dialect) if !is_in_json && mention.is_in_record_text => escaped(&(dialect.write_name)(new)),
         Some(dialect) if !is_in_json => (dialect.write_name)(new),
         _ => quote_like(&document.text().slice(mention.written.clone()), new),
@@ -185,16 +185,16 @@ fn edit(document: &Document, mention: &NameOccurrence<'_>, new: &str) -> Documen
 struct BlockId {
     is_in_delta_text: bool,
     segment: usize,
-    address: usize,
+    index: usize,
 }
 
 impl BlockId {
     fn of(mention: &NameOccurrence<'_>) -> Self {
-        Self::new(mention.is_in_delta_text, mention.segment, mention.block)
+        Self::new(mention.is_in_delta_text, &mention.at)
     }
 
-    fn new(is_in_delta_text: bool, segment: usize, block: &Block) -> Self {
-        Self { is_in_delta_text, segment, address: std::ptr::from_ref(block).addr() }
+    fn new(is_in_delta_text: bool, at: &LocatedUseBlock<'_>) -> Self {
+        Self { is_in_delta_text, segment: at.segment, index: at.index }
     }
 }
 
@@ -217,7 +217,7 @@ fn all_names_of_uses(document: &Document) -> Vec<NamesOfUse<'_>> {
         let is_in_delta_text = !std::ptr::eq(read, document);
         let names = uses.blocks().iter().enumerate().map(|(index, at)| NamesOfUse {
             block: at.block,
-            block_id: BlockId::new(is_in_delta_text, at.segment, at.block),
+            block_id: BlockId::new(is_in_delta_text, at),
             use_index: uses.use_of(index),
             id: at.block.id(),
             name: at.block.name(),

@@ -55,7 +55,7 @@ impl Document {
     /// in document order.
     pub fn declarations_of(&self, mentions: &[NameOccurrence<'_>]) -> Vec<ToolDeclaration> {
         let mut conversations = HashSet::new();
-        let of_log = mentions.iter().filter(|mention| mention.block.pairing == Pairing::InConversation);
+        let of_log = mentions.iter().filter(|mention| mention.at.block.pairing == Pairing::InConversation);
         let firsts = of_log.filter(|mention| conversations.insert(self.conversation_of(mention)));
         let declared = firsts.filter_map(|mention| self.listed_tool(mention.range.start, mention.text));
         let places: BTreeMap<_, _> = declared.map(|tool| (tool.written.start, tool)).collect();

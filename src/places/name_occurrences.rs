@@ -37,10 +37,8 @@ pub struct NameOccurrence<'d> {
     pub written: Range<usize>,
     /// The range of the name without quotes.
     pub range: Range<usize>,
-    /// The block that contains it. Segments with equal data share their blocks.
-    pub block: &'d Block,
-    /// The index of its segment.
-    pub segment: usize,
+    /// The block that contains it, in its document or in [`Document::delta_text`].
+    pub at: LocatedUseBlock<'d>,
     /// True if it is part of a log's delta text, and so written inside of a JSON string.
     pub is_in_record_text: bool,
     /// True if its segment belongs to [`Document::delta_text`].
@@ -51,8 +49,7 @@ impl NameOccurrence<'_> {
     /// True if it is part of the block `at` of its document, or of [`Document::delta_text`].
     pub fn is_in(&self, at: &LocatedUseBlock<'_>, is_in_delta_text: bool) -> bool {
         self.is_in_delta_text == is_in_delta_text
-            && self.segment == at.segment
-            && std::ptr::eq(self.block, at.block)
+            && (self.at.segment, self.at.index) == (at.segment, at.index)
     }
 }
 
@@ -108,7 +105,7 @@ impl Document {
         if named == NamedItem::Records {
             let mut conversations = Conversations::default();
             found.retain(|other| {
-                let other = self.find_conversation(&mut conversations, other);
+                let other = self.conversation_in(&mut conversations, &other.at);
                 other == conversation || other.is_repeatable() && conversation.is_repeatable()
             });
         }
@@ -136,25 +133,22 @@ impl Document {
         self.links().segments_with_id(self.tree(), pairing, id)
     }
 
-    /// The conversation that contains `block`, of the segment at `index`.
-    pub(crate) fn conversation_in(&self, index: usize, block: &Block) -> ConversationKey {
-        let key = |located| Conversations::default().key_of(self.context(), &located, block.conversation);
-        self.tree().locate(index).map(key).unwrap_or_default()
-    }
-
-    /// The conversation that contains `occurrence`.
+    /// The conversation that contains `occurrence`; the document itself, if it is in delta text.
     pub fn conversation_of(&self, occurrence: &NameOccurrence<'_>) -> ConversationKey {
-        self.find_conversation(&mut Conversations::default(), occurrence)
+        match occurrence.is_in_delta_text {
+            true => ConversationKey::default(),
+            false => self.conversation_in(&mut Conversations::default(), &occurrence.at),
+        }
     }
 
-    fn find_conversation(
+    /// The conversation that contains a block.
+    pub(crate) fn conversation_in(
         &self,
         conversations: &mut Conversations,
-        occurrence: &NameOccurrence<'_>,
+        at: &LocatedUseBlock<'_>,
     ) -> ConversationKey {
-        let located = self.tree().locate(occurrence.segment).filter(|_| !occurrence.is_in_delta_text);
-        let key = |located| conversations.key_of(self.context(), &located, occurrence.block.conversation);
-        located.map(key).unwrap_or_default()
+        let key = |located| conversations.key_of(self.context(), &located, at.block.conversation);
+        self.tree().locate(at.segment).map(key).unwrap_or_default()
     }
 
     /// True if `id` is the fallback id of a tool fence without an id (formats.md §1:
@@ -188,7 +182,8 @@ impl Document {
     ) -> Vec<NameOccurrence<'d>> {
         let is_fence = matches!(located.segment.kind, SegmentKind::Fence(_));
         let mut mentions = Vec::new();
-        for block in &located.data().blocks {
+        for at in LocatedUseBlock::all_in(located) {
+            let block = at.block;
             let pairing = block.pairing;
             let of_id = if pairing == Pairing::SelfContained { NamedItem::Fence } else { NamedItem::Records };
             // Where position pairs results with calls, an id is text that nothing refers to.
@@ -202,16 +197,15 @@ impl Document {
                     continue;
                 }
                 let range = self.without_quotes(&written, block);
-                let segment = located.index;
+                let is_in_delta_text = false;
                 mentions.push(NameOccurrence {
                     named,
                     text,
                     written,
                     range,
-                    block,
-                    segment,
+                    at,
                     is_in_record_text,
-                    is_in_delta_text: false,
+                    is_in_delta_text,
                 });
             }
         }
@@ -237,7 +231,7 @@ impl Document {
     fn record_range<'d>(&self, occurrences: Vec<NameOccurrence<'d>>) -> Vec<NameOccurrence<'d>> {
         let places = self.ranges_of_delta_text(occurrences.iter().map(|mention| mention.written.clone()));
         let placed = occurrences.into_iter().zip(places).map(|(mention, written)| {
-            let range = self.without_quotes(&written, mention.block);
+            let range = self.without_quotes(&written, mention.at.block);
             NameOccurrence { written, range, is_in_record_text: true, is_in_delta_text: true, ..mention }
         });
         placed.collect()

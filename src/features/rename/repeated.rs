@@ -74,7 +74,7 @@ fn json_ranges(document: &Document, mentions: &[NameOccurrence<'_>], old: &str) 
             memchr::memmem::find_iter(text.as_bytes(), quote(old).as_bytes()).for_each(add);
         }
         Language::Markdown => {
-            let of_log = |mention: &&NameOccurrence<'_>| mention.block.pairing == Pairing::InConversation;
+            let of_log = |mention: &&NameOccurrence<'_>| mention.at.block.pairing == Pairing::InConversation;
             mentions.iter().filter(of_log).for_each(|mention| add(mention.written.start));
         }
         Language::Org => {}

@@ -10,6 +10,7 @@ use crate::forms::names::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::forms::result_form;
 use crate::json::{Value, quote};
 use crate::messages::exchange::inner_message;
+use crate::segments::conversations::Conversations;
 use crate::text::edit::{DocumentEdit, sorted};
 
 impl Document {
@@ -29,7 +30,8 @@ impl Document {
         call: &LocatedUseBlock<'_>,
         outcome: &UseOutcome,
     ) -> Option<Vec<DocumentEdit>> {
-        let editor = MessageEditor::new(self, self.conversation_in(call.segment, call.block).array);
+        let editor =
+            MessageEditor::new(self, self.conversation_in(&mut Conversations::default(), call).array);
         if call.block.pairing != Pairing::InConversation {
             return None;
         }
