@@ -60,7 +60,7 @@ pub fn author_in<'t>(
     container: &Container,
     preview: &dyn Fn(usize) -> Cow<'t, str>,
 ) -> Option<MessageRole> {
-    let parent = |inner: &&Container| inner.parent().and_then(|index| outline.containers.get(index));
+    let parent = |inner: &&Container| outline.parent_of(inner);
     let around = std::iter::successors(Some(container), parent).skip(1).take(MOST_AROUND);
     around.filter(|outer| outer.is_object).find_map(|outer| author_of(&outer.members, preview))
 }

@@ -59,6 +59,21 @@ pub struct Outline {
     pub closes: u32,
 }
 
+impl Outline {
+    /// The container around `inner`; `None` if that begins before the text.
+    pub fn parent_of(&self, inner: &Container) -> Option<&Container> {
+        self.containers.get(inner.parent()?)
+    }
+
+    /// The containers around the byte `at`, innermost first, without one that begins there.
+    pub fn around(&self, at: usize) -> impl Iterator<Item = &Container> {
+        let before = self.containers.partition_point(|container| (container.start as usize) < at);
+        let last = before.checked_sub(1).and_then(|last| self.containers.get(last));
+        let containers = std::iter::successors(last, |inner| self.parent_of(inner));
+        containers.filter(move |container| container.end().is_none_or(|end| at < end))
+    }
+}
+
 /// Reads the containers of `text`, with the members that `forms` ask for.
 pub fn outline(text: &str, forms: &FormTable) -> Outline {
     let mut outline = Outline::default();

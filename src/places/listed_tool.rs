@@ -9,7 +9,7 @@ use crate::document::Document;
 use crate::forms::FormTable;
 use crate::json::{self, Value};
 use crate::messages::objects::preview_of;
-use crate::messages::outline::{Container, Outline, outline};
+use crate::messages::outline::{Outline, outline};
 use crate::messages::tool_lists::{ServerLabel, ToolList, list_in};
 use crate::places::name_occurrences::NameOccurrence;
 use crate::registry::{ToolDeclaration, declarations};
@@ -26,20 +26,17 @@ impl Document {
         let text = self.json_slice(range.clone());
         let outline = outline(&text, FormTable::built_in());
         let at = at.checked_sub(range.start)?;
-        let is_around = |container: &Container| {
-            (container.start as usize) < at && container.end().is_none_or(|end| at < end)
-        };
         let preview = |value: usize| preview_of(&text, value);
-        let call = outline.containers.iter().rev().find(|it| it.start as usize == at || is_around(it));
+        let call = outline.containers.iter().find(|it| it.start as usize == at);
+        let call = call.or_else(|| outline.around(at).next());
         let server = call.and_then(|call| ServerLabel::of_call(&call.members, &preview));
-        let around = outline.containers.iter().rev().filter(|it| is_around(it));
         let lists_for = |server: &ServerLabel, array: usize| {
             listing_items(self.context(), &text, array)
                 .filter(|item| item.applies_to(server))
                 .map(|item| item.list)
                 .collect::<Vec<_>>()
         };
-        let lists = around.flat_map(|container| match container.is_object {
+        let lists = outline.around(at).flat_map(|container| match container.is_object {
             true => list_in(&container.members).into_iter().collect::<Vec<_>>(),
             false => server.iter().flat_map(|server| lists_for(server, container.start as usize)).collect(),
         });
@@ -92,14 +89,8 @@ impl Document {
 /// The offsets of the lists of tools around the byte `at` of `text`, outermost first: the list of
 /// the innermost object that lists tools, then the lists of the items of arrays inside of it.
 fn lists_around(context: ReadContext<'_>, text: &str, outline: &Outline, at: usize) -> Vec<usize> {
-    let before = outline.containers.partition_point(|container| (container.start as usize) < at);
-    let mut next = before.checked_sub(1);
     let mut lists = Vec::new();
-    while let Some(container) = next.and_then(|index| outline.containers.get(index)) {
-        next = container.parent();
-        if container.end().is_some_and(|end| end <= at) {
-            continue;
-        }
+    for container in outline.around(at) {
         if !container.is_object {
             let items = listing_items(context, text, container.start as usize).map(|item| item.list);
             lists.extend(items.collect::<Vec<_>>().into_iter().rev());

@@ -13,13 +13,12 @@ pub(crate) fn members_around(context: ReadContext<'_>, start: usize) -> Option<M
     let located = context.tree.locate(context.tree.head_of(context.tree.segment_at(start)?.index))?;
     let outline = outline(&whole_text(context, &located), FormTable::built_in());
     let array = outline.containers.iter().find(|found| located.offset + found.start as usize == start)?;
-    let Some(parent) = array.parent() else {
+    let Some(parent) = outline.parent_of(array) else {
         let open = objects.open_containers(located.index);
         let outer = open.get(open.len().checked_sub(array.outer_closes as usize + 1)?)?;
         return outer.is_object.then(|| objects.members(outer.offset).0);
     };
-    let parent = outline.containers.get(parent).filter(|parent| parent.is_object)?;
-    Some(match parent.end() {
+    parent.is_object.then(|| match parent.end() {
         // Only a piece of a JSON document goes on.
         None if matches!(located.segment.kind, SegmentKind::Json(_)) => {
             objects.members(located.offset + parent.start as usize).0

@@ -127,7 +127,7 @@ fn is_in_event(objects: JsonObjects<'_>, piece: Piece<'_>, item: &Container) -> 
 /// True if the message `item` is in the list at the end of a stream of the Responses API, which
 /// repeats the items of the stream.
 pub(super) fn ends_stream(objects: JsonObjects<'_>, piece: Piece<'_>, item: &Container) -> bool {
-    let outer = |inner: &Container| piece.outline.containers.get(inner.parent()?);
+    let outer = |inner: &Container| piece.outline.parent_of(inner);
     let event = outer(item).and_then(outer).and_then(outer).filter(|_| objects.whole.is_some());
     let kind = event.and_then(|event| Some(objects.preview(piece.offset + event.members.value_of("type")?)));
     kind.is_some_and(|kind| kind.starts_with("\"response."))

@@ -81,7 +81,7 @@ fn is_conversation(text: &str, outline: &Outline, forms: &FormTable, has_lines: 
     for object in &outline.containers {
         let is_read = object.is_object && object.depth <= MOST_NESTED && object.start as usize >= opaque_to;
         let form = is_read.then(|| form_of(object)).flatten();
-        let array = object.parent().and_then(|outer| outline.containers.get(outer));
+        let array = outline.parent_of(object);
         let is_element = form.is_some_and(|form| form.is_message && form.scope == MessageScope::Array);
         let array = array.filter(|outer| !outer.is_object && is_element);
         let around = object.parent().and_then(|outer| places.get(outer)).copied().unwrap_or_default();
@@ -115,7 +115,7 @@ fn element_around<'o>(
     conversation: ConversationPlace,
 ) -> &'o Container {
     let mut element = object;
-    while let Some(outer) = element.parent().and_then(|index| outline.containers.get(index))
+    while let Some(outer) = outline.parent_of(element)
         && conversation != ConversationPlace::Array(outer.start)
     {
         element = outer;

@@ -51,7 +51,7 @@ impl JsonCursor {
         let (mut list, mut items) = (None, Vec::new());
         let mut inner = object.container;
         while list.is_none()
-            && let Some(outer) = inner.parent().and_then(|index| piece.outline.containers.get(index))
+            && let Some(outer) = piece.outline.parent_of(inner)
         {
             inner = outer;
             let start = piece.offset + outer.start as usize;
