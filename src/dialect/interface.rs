@@ -124,7 +124,7 @@ pub struct BlockSource<'a> {
     /// True if the block's text continues; the rest was omitted because most dialects do not need
     /// it.
     pub cut: bool,
-    /// The document's settings.
+    /// The settings of the document, with the tools that an object around its calls lists.
     pub settings: &'a Settings,
     /// For stream logs: the protocol of the log, if known.
     pub protocol: Option<StreamProtocol>,

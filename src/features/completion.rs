@@ -177,7 +177,7 @@ fn look_at_drafts<T>(
             return None;
         }
         let draft = position.draft()?;
-        let near = NearbyBlocks::new(document, at, &position.settings.registry);
+        let near = NearbyBlocks::new(document, at, &position.source.settings.registry);
         let edit = |span: Span, text: String| position.edit(span, text);
         let written = |span: Span, text: &str| position.written(span, text);
         visit(

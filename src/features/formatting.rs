@@ -83,7 +83,7 @@ fn on_type(position: &CallPosition<'_>, style: JsonLayout, typed: char) -> Vec<D
     };
     let depth = if begins.starts_with(['}', ']']) { depth.saturating_sub(1) } else { depth };
     // The blank line after the payload has no depth; one before its end does.
-    let wanted = " ".repeat(indent(position.settings.format.indent, style) * depth);
+    let wanted = " ".repeat(indent(position.source.settings.format.indent, style) * depth);
     vec![position.edit(Span::new(line, line + space), wanted)]
 }
 

@@ -171,7 +171,7 @@ fn in_call(position: &CallPosition<'_>, place: usize) -> Option<Hover> {
 }
 
 fn of_name(position: &CallPosition<'_>, name: &Field<'_>) -> Hover {
-    Hover { range: position.range_of(name.span), prose: guide::tool(position.settings, &name.text) }
+    Hover { range: position.range_of(name.span), prose: guide::tool(position.source.settings, &name.text) }
 }
 
 fn step_of(entry: &PathEntry<'_>) -> ValueStep {
@@ -189,7 +189,7 @@ fn is_record_type(field: Option<&FieldShape>, hovered: Value<'_>) -> bool {
 
 /// The documentation of the key `key` of the block's own object.
 fn page(position: &CallPosition<'_>, key: &str) -> RichText {
-    position.call.shape.map(|shape| guide::field(position.settings, shape, key)).unwrap_or_default()
+    position.call.shape.map(|shape| guide::field(position.source.settings, shape, key)).unwrap_or_default()
 }
 
 /// The documentation of the value at `path` of the input, from the tool's schema.
@@ -207,9 +207,9 @@ fn of_field(
     let is_string = matches!(hovered.kind(), JsonKind::String { .. });
     let text = hovered.as_str().filter(|_| is_string);
     match (field.map(|field| field.role), text) {
-        (Some(FieldRole::Name), Some(name)) => guide::tool(position.settings, &name),
+        (Some(FieldRole::Name), Some(name)) => guide::tool(position.source.settings, &name),
         (Some(FieldRole::State), Some(state)) => {
-            guide::state(position.settings, &state).unwrap_or_else(|| page(position, key))
+            guide::state(position.source.settings, &state).unwrap_or_else(|| page(position, key))
         }
         (Some(FieldRole::Id), Some(_)) | (_, None) => page(position, key),
         (_, Some(text)) => guide::decoded(&text),

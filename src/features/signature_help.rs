@@ -59,7 +59,7 @@ fn in_display(position: &BlockPosition<'_>, display: &Display) -> Option<ToolSig
     };
     let current = Some(current.of(call).to_owned()).filter(|name| !name.is_empty());
     let present: Vec<_> = keys.iter().map(|key| key.of(call).to_owned()).collect();
-    Some(signature(position.settings.registry.tool(name)?, current.as_deref(), &present))
+    Some(signature(position.source.settings.registry.tool(name)?, current.as_deref(), &present))
 }
 
 fn in_element(position: &BlockPosition<'_>, call: &ElementCall) -> Option<ToolSignature> {
@@ -70,7 +70,7 @@ fn in_element(position: &BlockPosition<'_>, call: &ElementCall) -> Option<ToolSi
     };
     let current = current.filter(|name| !name.is_empty());
     let present: Vec<_> = call.written.iter().map(name).collect();
-    let tool = position.settings.registry.tool(call.tool.of(position.source.text))?;
+    let tool = position.source.settings.registry.tool(call.tool.of(position.source.text))?;
     Some(signature(tool, current.as_deref(), &present))
 }
 
@@ -85,7 +85,7 @@ fn in_object(position: &BlockPosition<'_>, object: &DraftObject) -> Option<ToolS
     let key_of = |key: Value<'_>| key.as_str().map(|key| key.into_owned()).filter(|key| !key.is_empty());
     let current = input.entries_at(at).first().and_then(|entry| key_of(entry.key?));
     let present: Vec<_> = input.entries().filter_map(|(key, _)| key_of(key)).collect();
-    Some(signature(position.settings.registry.tool(&name)?, current.as_deref(), &present))
+    Some(signature(position.source.settings.registry.tool(&name)?, current.as_deref(), &present))
 }
 
 /// True if `at` is between the braces of `object`.

@@ -9,7 +9,6 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::call::Call;
-use crate::config::Settings;
 use crate::dialect::draft::Draft;
 use crate::dialect::{BlockSource, DIALECTS, Dialect, ReadOutcome, log};
 use crate::document::LocatedUseBlock;
@@ -36,8 +35,6 @@ pub struct BlockPosition<'a> {
     pub dialect: &'static Dialect,
     /// The block.
     pub source: &'a BlockSource<'a>,
-    /// The settings of the document.
-    pub settings: &'a Settings,
     /// The offset in bytes of the block's text.
     pub offset: usize,
     /// For a line of a log: the start of the nearest preceding line that is not blank.
@@ -109,7 +106,6 @@ fn look_at_call<T>(
         result = look(&BlockPosition {
             dialect: unit.dialect,
             source: &source,
-            settings: source.settings,
             offset: inner.offset,
             before: "",
             mapping: BlockMapping::Inner(boundary, &inner),
@@ -172,10 +168,9 @@ impl Document {
             if result.is_some() || is_closing {
                 return ReadOutcome::Done;
             }
-            let settings = source.settings;
             let mut look_at = |source: &BlockSource<'_>, at: usize| {
                 let (dialect, mapping) = (unit.dialect, BlockMapping::Block(boundary));
-                look(&BlockPosition { dialect, source, settings, offset: at, before: "", mapping })
+                look(&BlockPosition { dialect, source, offset: at, before: "", mapping })
             };
             result = match boundary.content_at(at) {
                 Some(at) if unit.dialect.name == log::DIALECT.name => look_at_call(boundary, at, look),
@@ -220,14 +215,7 @@ impl Document {
         let dialect = DIALECTS.iter().find(|dialect| dialect.lines)?;
         let at = at.min(content.end).checked_sub(content.start)?;
         let way = BlockMapping::Line(content.start);
-        look(&BlockPosition {
-            dialect,
-            source: &source,
-            settings: self.settings(),
-            offset: at,
-            before: &before,
-            mapping: way,
-        })
+        look(&BlockPosition { dialect, source: &source, offset: at, before: &before, mapping: way })
     }
 
     /// Converts the line breaks of `text` to the line breaks of the document, and adds the

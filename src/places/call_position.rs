@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::call::Call;
-use crate::config::Settings;
 use crate::dialect::{BlockSource, Dialect};
 use crate::document::Document;
 use crate::places::block_boundary::BlockBoundary;
@@ -24,8 +23,6 @@ pub struct CallPosition<'a> {
     pub dialect: &'static Dialect,
     /// The block that contains it.
     pub source: &'a BlockSource<'a>,
-    /// The settings of the document.
-    pub settings: &'a Settings,
     /// Index of its segment in the tree.
     pub segment: usize,
     /// The range of the call in the document, with its opening and closing lines.
@@ -74,7 +71,7 @@ impl CallPosition<'_> {
 
     /// The tool that the call names, if it is known.
     pub fn tool(&self) -> Option<&Tool> {
-        self.settings.registry.tool(&self.call.name.as_ref()?.text)
+        self.source.settings.registry.tool(&self.call.name.as_ref()?.text)
     }
 }
 
@@ -181,7 +178,6 @@ impl Document {
                     call: &call,
                     dialect: unit.dialect,
                     source: &unit.source,
-                    settings: unit.source.settings,
                     segment: located.index,
                     range,
                     opening: located.absolute(unit.opening),

@@ -28,7 +28,7 @@ pub(super) fn offer(
     let call = display.call.of(position.source.text);
     let at = position.offset.checked_sub(start)?;
     let (name, place, keys) = arguments::at(call, at)?;
-    let tool = position.settings.registry.tool(name);
+    let tool = position.source.settings.registry.tool(name);
     let written = |span: Span| {
         let typed = call.get(span.start as usize..at).or_never();
         ReplacedText { span: span.shifted(start), typed }

@@ -13,7 +13,7 @@ pub(super) fn offer(
     call: &ElementCall,
 ) -> Option<Vec<Completion>> {
     let text = position.source.text;
-    let tool = position.settings.registry.tool(call.tool.of(text))?;
+    let tool = position.source.settings.registry.tool(call.tool.of(text))?;
     let schema = tool.input_schema.as_ref()?;
     match call.place {
         ElementPlace::Name { span, is_ended } => {

@@ -30,14 +30,14 @@ pub(super) fn offer(
 ) -> Option<Vec<Completion>> {
     let mut found = in_payload(offer, position, object, |place| place.all())?;
     // Tools that the text lists are unknown when the documentation is requested.
-    if !std::ptr::eq(position.settings, &**offer.document.settings()) {
+    if !std::ptr::eq(position.source.settings, &**offer.document.settings()) {
         found.iter_mut().for_each(|item| item.page = page_of(position, item.subject.take()));
     }
     Some(found)
 }
 
 fn page_of(position: &BlockPosition<'_>, subject: Option<CompletionSubject>) -> RichText {
-    subject.map(|subject| describe(position.settings, &subject)).unwrap_or_default()
+    subject.map(|subject| describe(position.source.settings, &subject)).unwrap_or_default()
 }
 
 /// A whole call of the tool `name`, known or not, if the object is still empty.
@@ -116,7 +116,7 @@ impl PayloadCompleter<'_> {
     }
 
     fn item_of(&self, call: calls::CompleteCall<'_>) -> Option<Completion> {
-        let settings = self.position.settings;
+        let settings = self.position.source.settings;
         let is_root = self.cursor.expects == CursorExpectation::Root;
         let is_pretty = settings.format.payload != config::PayloadLayout::Compact;
         let layout = match is_root && is_pretty && !self.object.is_line {
@@ -193,7 +193,7 @@ impl PayloadCompleter<'_> {
         fields.sort_by_key(|field| !(form.shape.needs_name && field.role == FieldRole::Name));
         for field in fields {
             let item = self.member(field.key, Kind::Field, &self.value_of(field, form));
-            let page = guide::field(self.position.settings, form.shape, field.key);
+            let page = guide::field(self.position.source.settings, form.shape, field.key);
             offered.push(Completion { page, ..item.detail(takes(field)) });
         }
         offered
@@ -272,7 +272,7 @@ impl PayloadCompleter<'_> {
     }
 
     fn names(&self) -> Vec<Completion> {
-        let registry = &self.position.settings.registry;
+        let registry = &self.position.source.settings.registry;
         let item = |name: smol_str::SmolStr| self.string(Kind::Tool, &name).of_tool(registry.tool(&name));
         self.offer.nearby.names().into_iter().map(item).collect()
     }
@@ -285,7 +285,7 @@ impl PayloadCompleter<'_> {
             field.is_some_and(|field| is_there(field.key))
         };
         let (output, error) = (has(FieldRole::Output), has(FieldRole::Error));
-        let mut states: Vec<_> = rules::states(self.position.settings.protocol).collect();
+        let mut states: Vec<_> = rules::states(self.position.source.settings.protocol).collect();
         let first = match (output, error) {
             (_, true) => "output-error",
             (true, false) => "output-available",
@@ -369,7 +369,7 @@ impl PayloadCompleter<'_> {
             (None, Some(id)) => self.offer.nearby.name_of(&id)?.to_owned().into(),
             (None, None) => return None,
         };
-        self.position.settings.registry.tool(&name)
+        self.position.source.settings.registry.tool(&name)
     }
 
     /// The string `text` as a value.
