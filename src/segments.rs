@@ -13,11 +13,11 @@ pub mod language;
 pub mod line_faults;
 pub mod long_text;
 mod message_starts;
+pub mod program_lines;
 pub mod read;
 pub mod reader;
 pub mod requests;
 pub mod secrets;
-pub mod unread;
 
 pub(crate) use block_unit::ReadContext;
 pub use conversations::{ConversationKey, MessageArray};

@@ -10,7 +10,7 @@ impl Document {
     /// The program that wrote this transcript in a form whose tool calls are not read, if its
     /// settings do not exclude it.
     pub fn unread_program(&self) -> Option<&'static str> {
-        self.tree().summary().attachment.unread.program().filter(|_| self.settings().enabled)
+        self.tree().summary().attachment.program_lines.unread_program().filter(|_| self.settings().enabled)
     }
 
     /// The diagnostic at the first call that is not read.
@@ -23,8 +23,8 @@ impl Document {
 
     /// The line of the first call that is not read.
     fn first_unread_call(&self) -> Option<Range<usize>> {
-        let calls = self.tree().summary().attachment.unread.calls();
-        let segment = self.tree().next_attached(0, |summary| summary.unread.shares(calls))?;
+        let calls = self.tree().summary().attachment.program_lines.unread_calls();
+        let segment = self.tree().next_attached(0, |summary| summary.program_lines.shares(calls))?;
         let located = self.tree().locate(segment)?;
         Some(located.absolute(calls.first_in(&self.text().slice(located.content()))?))
     }

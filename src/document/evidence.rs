@@ -49,7 +49,7 @@ impl Document {
             (DocumentRole::File, Language::Json) => sum.blocks || sum.speaker_counts.is_conversation(),
             (DocumentRole::File, Language::Markdown) => {
                 self.settings.is_named
-                    || sum.unread.shows(Program::Aider)
+                    || sum.program_lines.shows(Program::Aider)
                     || sum.evidence.suffices(sum.speaker_counts)
                     || sum.speaker_counts.is_conversation()
             }

@@ -111,7 +111,7 @@ impl<'d> OverviewEdit<'d> {
     /// True if the same programs are recognized as before the edit.
     fn shows_same_programs(&self) -> bool {
         let [old, new] = [self.old, self.new.tree].map(|tree| tree.summary().attachment);
-        (old.unread, old.speaker_counts) == (new.unread, new.speaker_counts)
+        (old.program_lines, old.speaker_counts) == (new.program_lines, new.speaker_counts)
     }
 
     /// True if sections and messages of a segment are the same, with their places moved.

@@ -121,7 +121,7 @@ impl SectionEnd {
 /// `program`.
 fn is_of(context: ReadContext<'_>, program: Program) -> bool {
     let sum = context.tree.summary().attachment;
-    sum.unread.shows(program) && (program == Program::Aider || !sum.speaker_counts.is_conversation())
+    sum.program_lines.shows(program) && (program == Program::Aider || !sum.speaker_counts.is_conversation())
 }
 
 /// The start of a section, relative to its segment.

@@ -11,8 +11,8 @@ use crate::diagnostic::directive::Directive;
 use crate::dialect::{Dialect, by_index};
 use crate::rules::requests::sum::RequestSum;
 use crate::segments::kept::KeptReads;
+use crate::segments::program_lines::ProgramLines;
 use crate::segments::secrets::SecretSpan;
-use crate::segments::unread::UnreadLines;
 use crate::syntax::sum_tree::SumTreeSummary;
 use crate::syntax::{Attachment, AttachmentPart, LocatedSegment, Segment};
 use smallvec::SmallVec;
@@ -96,8 +96,8 @@ pub struct RareSegmentData {
     pub is_broken: bool,
     /// True if it is a line that is a training example without a fault.
     pub is_example: bool,
-    /// The lines of calls in forms that are not read.
-    pub unread: UnreadLines,
+    /// The lines by which programs are recognized.
+    pub program_lines: ProgramLines,
     /// The sums of summarized lines, which replace all other data.
     pub summarized: Option<Box<SegmentDataSummary>>,
 }
@@ -225,8 +225,8 @@ pub struct SegmentDataSummary {
     pub evidence: Evidence,
     /// The counts of all messages.
     pub speaker_counts: SpeakerCounts,
-    /// The lines of calls in forms that are not read.
-    pub unread: UnreadLines,
+    /// The lines by which programs are recognized.
+    pub program_lines: ProgramLines,
     /// True if there is a message of a log.
     pub messages: bool,
     /// True if there is a message in an array of messages.
@@ -334,7 +334,7 @@ impl Attachment for SegmentAttachment {
             has_pending_fence: own.is_some_and(Block::is_left_pending),
             evidence: data.evidence,
             speaker_counts: data.speaker_counts,
-            unread: rare.unread,
+            program_lines: rare.program_lines,
             messages: !log.messages.is_empty(),
             listed_messages: data.has_listed_messages,
             thread_links: log.thread_link.is_some(),
@@ -370,7 +370,7 @@ impl SumTreeSummary for SegmentDataSummary {
         self.has_pending_fence |= behind.has_pending_fence;
         self.evidence.add(behind.evidence);
         self.speaker_counts.add(behind.speaker_counts);
-        self.unread.add(behind.unread);
+        self.program_lines.add(behind.program_lines);
         self.messages |= behind.messages;
         self.listed_messages |= behind.listed_messages;
         self.thread_links |= behind.thread_links;

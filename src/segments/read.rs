@@ -14,8 +14,8 @@ use crate::segments::delta_pieces::{self, DeltaPiece};
 use crate::segments::json_objects;
 use crate::segments::json_objects::JsonCursor;
 use crate::segments::message_starts;
+use crate::segments::program_lines::ProgramLines;
 use crate::segments::reader::SegmentReader;
-use crate::segments::unread::UnreadLines;
 use crate::syntax::{MappedContent, SegmentKind, TextParts, region_content};
 use crate::text::{Span, saturate};
 
@@ -75,8 +75,8 @@ pub(crate) fn read_segment(
         reader.leaves_out(at, content);
     }
     if context.reads_fences {
-        let unread = UnreadLines::of(content, parts);
-        reader.lines(message_starts::read(content, parts, &context.settings.turns), unread);
+        let lines = ProgramLines::of(content, parts);
+        reader.lines(message_starts::read(content, parts, &context.settings.turns), lines);
     }
     reader.finish(ends_in_text)
 }

@@ -19,9 +19,9 @@ use crate::segments::block_unit::{BlockUnit, ReadContext};
 use crate::segments::data::{LogSegmentData, RareSegmentData, SegmentAttachment, SegmentData};
 use crate::segments::delta_pieces::{self, DeltaPiece};
 use crate::segments::json_objects::{FoundMessages, JsonCursor};
+use crate::segments::program_lines::ProgramLines;
 use crate::segments::requests::{RequestKind, is_valid_example, may_be_rejected, sum_of};
 use crate::segments::secrets::{SecretSpan, secrets_of};
-use crate::segments::unread::UnreadLines;
 use crate::segments::{containers, line_faults};
 use crate::syntax::MOST_REGIONS;
 use crate::text::{Span, saturate};
@@ -91,10 +91,10 @@ impl SegmentReader {
         outcome
     }
 
-    /// Adds the starts of messages, and the lines of calls in forms that are not read.
-    pub(crate) fn lines(&mut self, starts: Vec<MessageStart>, unread: UnreadLines) {
+    /// Adds the starts of messages, and the lines by which programs are recognized.
+    pub(crate) fn lines(&mut self, starts: Vec<MessageStart>, lines: ProgramLines) {
         self.rare.message_starts = starts.into();
-        self.rare.unread = unread;
+        self.rare.program_lines = lines;
     }
 
     /// Adds the secrets in the text of the segment.

@@ -1,6 +1,6 @@
-//! Recognizes transcripts of programs whose tool calls are not read, by the lines that begin these
-//! calls: an empty report would look like a successful check. Other entries recognize programs with
-//! message starts of their own.
+//! Recognizes transcripts of programs by some of their lines: of programs with message starts of
+//! their own, and of programs whose tool calls are not read, because an empty report would look like
+//! a successful check.
 //!
 //! Each segment stores which of these lines it has, and the sums of the tree show which of them the
 //! document has.
@@ -9,61 +9,59 @@ use crate::call::program::Program;
 use crate::syntax::{HISTORY_START, TextParts};
 use crate::text::Span;
 
-/// A form of transcript whose calls are not read.
-struct UnreadForm {
-    /// The program, for messages.
-    program: &'static str,
-    /// The beginnings of lines that begin a call, or report one.
+/// A form of transcript.
+struct ProgramForm {
+    /// The program whose messages are read.
+    program: Option<Program>,
+    /// The name of a program whose calls are not read.
+    unread: Option<&'static str>,
+    /// The beginnings of lines that begin a call, or report one, if calls are not read.
     calls: &'static [&'static str],
-    /// Prefixes of other lines. If there are any, the document must have such a line: call lines
-    /// alone could be prose.
+    /// The beginnings of other lines. If there are any, the document must have such a line: call
+    /// lines alone could be prose.
     others: &'static [&'static str],
 }
 
 /// The forms.
-const FORMS: [UnreadForm; 11] = [
-    UnreadForm {
-        program: "aider",
-        calls: &["> Running "],
-        others: &["> Commit ", "> $ aider", HISTORY_START],
-    },
-    UnreadForm { program: "opencode", calls: &["Called the "], others: &["- Session ID: ses_"] },
-    UnreadForm { program: "aider", calls: &[], others: &[HISTORY_START] },
-    UnreadForm { program: "Claude Code or Gemini CLI", calls: &[], others: &["⎿", "✦ "] },
-    UnreadForm { program: "Codex", calls: &[], others: &["› "] },
-    UnreadForm { program: "Codex", calls: &[], others: &["OpenAI Codex v"] },
-    UnreadForm { program: "goose", calls: &[], others: &["( O)> "] },
-    UnreadForm { program: "Cursor", calls: &[], others: &["<user_query>"] },
-    UnreadForm { program: "ReAct", calls: &[], others: &["Action Input:"] },
-    UnreadForm { program: "LlamaIndex", calls: &[], others: &["=== Calling Function ==="] },
-    UnreadForm {
-        program: "AutoGen",
-        calls: &[],
-        others: &["---------- ToolCall", "***** Suggested ", "***** Response from "],
-    },
+const FORMS: [ProgramForm; 11] = [
+    unread("aider", &["> Running "], &["> Commit ", "> $ aider", HISTORY_START]),
+    unread("opencode", &["Called the "], &["- Session ID: ses_"]),
+    read(Program::Aider, &[HISTORY_START]),
+    read(Program::Terminal, &["⎿", "✦ "]),
+    read(Program::Codex, &["› "]),
+    read(Program::CodexExec, &["OpenAI Codex v"]),
+    read(Program::Goose, &["( O)> "]),
+    read(Program::Cursor, &["<user_query>"]),
+    read(Program::React, &["Action Input:"]),
+    read(Program::LlamaIndex, &["=== Calling Function ==="]),
+    read(Program::AutoGen, &["---------- ToolCall", "***** Suggested ", "***** Response from "]),
 ];
 
-/// The index of the entry that recognizes `program`; the entries of programs are the last ones, in
-/// the order of the programs.
-const fn form_of(program: Program) -> usize {
-    FORMS.len() - 1 - Program::AutoGen as usize + program as usize
+/// The programs whose lines are parts of calls and results.
+const IN_CALLS: [Program; 3] = [Program::Terminal, Program::React, Program::AutoGen];
+
+const fn read(program: Program, others: &'static [&'static str]) -> ProgramForm {
+    ProgramForm { program: Some(program), unread: None, calls: &[], others }
 }
 
-/// The bits of the form at `index` in [`UnreadLines`]: for its call lines, and for its other lines.
+const fn unread(
+    name: &'static str,
+    calls: &'static [&'static str],
+    others: &'static [&'static str],
+) -> ProgramForm {
+    ProgramForm { program: None, unread: Some(name), calls, others }
+}
+
+/// The bits of the form at `index` in [`ProgramLines`]: for its call lines, and for its other lines.
 const fn bits_of(index: usize) -> [u32; 2] {
     [1 << (2 * index), 2 << (2 * index)]
 }
 
-/// The lines that are parts of calls and results.
-const IN_CALLS: u32 = bits_of(form_of(Program::Terminal))[1]
-    | bits_of(form_of(Program::React))[1]
-    | bits_of(form_of(Program::AutoGen))[1];
-
 /// The kinds of such lines in a text, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct UnreadLines(u32);
+pub struct ProgramLines(u32);
 
-impl UnreadLines {
+impl ProgramLines {
     /// The lines of `text`, the text of a segment with `parts`.
     pub(crate) fn of(text: &str, parts: &TextParts) -> Self {
         let mut found = Self::default();
@@ -81,22 +79,22 @@ impl UnreadLines {
 
     /// True if they show the text to be of `program`.
     pub fn shows(self, program: Program) -> bool {
-        let [_, others] = bits_of(form_of(program));
-        self.has(others)
+        let index = FORMS.iter().position(|form| form.program == Some(program));
+        index.is_some_and(|index| self.has(bits_of(index)[1]))
     }
 
     fn has(self, bits: u32) -> bool {
         self.0 & bits != 0
     }
 
-    /// The program whose calls are here.
-    pub fn program(self) -> Option<&'static str> {
-        Some(FORMS.get(self.form()?)?.program)
+    /// The name of the program whose calls are here, and are not read.
+    pub fn unread_program(self) -> Option<&'static str> {
+        FORMS.get(self.unread_form()?)?.unread
     }
 
     /// The lines that begin calls of that program.
-    pub fn calls(self) -> Self {
-        self.form().map_or_else(Self::default, |form| Self(self.0 & bits_of(form)[0]))
+    pub fn unread_calls(self) -> Self {
+        self.unread_form().map_or_else(Self::default, |form| Self(self.0 & bits_of(form)[0]))
     }
 
     /// True if it has a line of `other`.
@@ -113,7 +111,7 @@ impl UnreadLines {
     }
 
     /// The index of the form whose calls are here.
-    fn form(self) -> Option<usize> {
+    fn unread_form(self) -> Option<usize> {
         FORMS.iter().enumerate().position(|(index, form)| {
             let [calls, others] = bits_of(index);
             self.has(calls) && (form.others.is_empty() || self.has(others))
@@ -122,7 +120,7 @@ impl UnreadLines {
 }
 
 /// The lines of forms in `text`, each with its span, without calls in tool blocks.
-fn lines_of(text: &str, parts: &TextParts) -> impl Iterator<Item = (Span, UnreadLines)> {
+fn lines_of(text: &str, parts: &TextParts) -> impl Iterator<Item = (Span, ProgramLines)> {
     let mut start = 0;
     let ends = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]);
     ends.filter_map(move |end| {
@@ -131,16 +129,17 @@ fn lines_of(text: &str, parts: &TextParts) -> impl Iterator<Item = (Span, Unread
         let lines = lines_of_line(span.of(text).trim_start_matches([' ', '\u{feff}']));
         let holds = |block: Span| (block.start..block.end).contains(&span.start);
         let is_in_block = || parts.regions().iter().any(|region| holds(region.span));
-        (lines.0 != 0 && (lines.has(IN_CALLS) || !is_in_block())).then_some((span, lines))
+        let is_in_call = || IN_CALLS.iter().any(|program| lines.shows(*program));
+        (lines.0 != 0 && (is_in_call() || !is_in_block())).then_some((span, lines))
     })
 }
 
-fn lines_of_line(line: &str) -> UnreadLines {
+fn lines_of_line(line: &str) -> ProgramLines {
     // Fast path: most lines begin with none of these characters.
     if !line.starts_with(['>', '#', '-', '(', '<', '*', '=', 'A', 'C', 'O', '⎿', '✦', '›']) {
-        return UnreadLines::default();
+        return ProgramLines::default();
     }
-    let mut found = UnreadLines::default();
+    let mut found = ProgramLines::default();
     for (index, form) in FORMS.iter().enumerate() {
         for (beginnings, bit) in [form.calls, form.others].into_iter().zip(bits_of(index)) {
             // aider's commands on lines of their own are read by a dialect.
