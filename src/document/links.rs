@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use crate::call::pairing::Pairing;
 use crate::call::{Block, CallPart, fixed_hash};
-use crate::dialect::pairing_group;
+use crate::dialect::{fence, pairing_group};
+use crate::document::fallback_ids::{fallback_id, number_of_fence};
 use crate::document::sorted_set::SortedSet;
 use crate::json;
 use crate::never::OrNever;
@@ -38,8 +39,6 @@ const STEP: u32 = 1 << 12;
 const FALLBACKS: u32 = 0;
 /// The first group of an id.
 const FIRST_ID: u32 = 1 << 8;
-/// The prefix of the fallback id of a tool fence, followed by its number (formats.md §1).
-const FALLBACK_PREFIX: &str = "tool-call-";
 
 /// A block in a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -172,7 +171,7 @@ impl Links {
 
     /// True if `id` is the fallback id of a tool fence.
     pub fn is_fallback(&self, tree: &Tree<SegmentAttachment>, id: &str) -> bool {
-        let fence = number_of_fallback(id).and_then(|number| locate_fence(tree, number));
+        let fence = number_of_fence(id).and_then(|number| locate_fence(tree, number));
         fence.is_some_and(|located| located.segment.attachment.summary().fences_without_id > 0)
     }
 
@@ -292,7 +291,7 @@ impl Links {
         // Iterates over the smaller set: a document may have very many of either.
         if written <= nameless {
             let of_number = |member: &LinkedBlock<'_>| {
-                let number = number_of_fallback(member.block.id()?)?;
+                let number = number_of_fence(member.block.id()?)?;
                 let located = locate_fence(tree, number)?;
                 let has_none = located.segment.attachment.summary().fences_without_id > 0;
                 has_none.then_some((located.index, member.key))
@@ -304,7 +303,7 @@ impl Links {
         let mut pairs = Vec::new();
         for located in tree.attached(|sum| sum.fences_without_id > 0) {
             let number = tree.summary_before(located.index).attachment.self_contained_uses + 1;
-            let id = format!("{FALLBACK_PREFIX}{number}");
+            let id = fallback_id(fence::DIALECT.name, number);
             let mut members = members(tree, self.mentions_in(group_of_id(Pairing::SelfContained, &id)));
             let same = members.find(|member| member.block.id() == Some(id.as_str()));
             pairs.extend(same.map(|member| (located.index, member.key)));
@@ -364,12 +363,6 @@ fn pairing_rank(pairing: Pairing) -> u8 {
     }
 }
 
-/// The N of `tool-call-N`.
-fn number_of_fallback(id: &str) -> Option<u32> {
-    let number = id.strip_prefix(FALLBACK_PREFIX)?;
-    (!number.starts_with(['0', '+'])).then(|| number.parse().ok())?
-}
-
 /// Passes each mention of the blocks of `data`, whose segment has the key `key`, to `add`.
 fn mentions_of(key: u32, data: &SegmentData, add: &mut dyn FnMut(GroupMention)) {
     records::mentions_of(key, data, add);
@@ -378,7 +371,7 @@ fn mentions_of(key: u32, data: &SegmentData, add: &mut dyn FnMut(GroupMention)) 
         let Some(group) = group_of(block) else { continue };
         add(GroupMention { group, key });
         let is_own = block.pairing == Pairing::SelfContained;
-        if is_own && block.id().is_some_and(|id| number_of_fallback(id).is_some()) {
+        if is_own && block.id().is_some_and(|id| number_of_fence(id).is_some()) {
             add(GroupMention { group: FALLBACKS, key });
         }
     }

@@ -6,7 +6,8 @@ use crate::call::pairing::Pairing;
 use crate::call::{CallPart, ToolUse, UseStatus};
 use crate::document::Document;
 use crate::document::conversation_uses::FoundUse;
-use crate::document::pairs::{CallNumbers, OpenPairs};
+use crate::document::fallback_ids::CallNumbers;
+use crate::document::pairs::OpenPairs;
 use crate::document::use_blocks::{ConversationBlock, LocatedUseBlock, UseBlockCursor};
 
 /// The tool uses of a log that is read line by line. Only hashes of ended tool uses are held.

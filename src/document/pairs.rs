@@ -4,7 +4,7 @@
 //! Pairing needs the whole document and is computed once per version, on first demand, in time
 //! linear in the number of blocks; its input is stored with the segments.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::num::NonZeroU32;
 use std::ops::Range;
 
@@ -13,8 +13,9 @@ use smallvec::SmallVec;
 use crate::call::pairing::Pairing;
 use crate::call::pending_calls::PendingCalls;
 use crate::call::{CallPart, UseCounts, UseStatus};
-use crate::dialect::{by_index, fence, name_of, pairing_group};
+use crate::dialect::{by_index, name_of, pairing_group};
 use crate::document::conversation_uses::{ConversationUses, FoundUse};
+use crate::document::fallback_ids::CallNumbers;
 use crate::document::use_blocks::{ConversationBlock, LocatedUseBlock, for_each_block};
 use crate::document::wide_hash::WideHash;
 use crate::never::OrNever;
@@ -205,19 +206,6 @@ fn numbers_of(uses: &[FoundParts]) -> Vec<Option<NonZeroU32>> {
     uses.iter().map(number).collect()
 }
 
-/// Numbers the calls of each dialect, for their fallback ids (formats.md §1).
-#[derive(Default)]
-pub struct CallNumbers(BTreeMap<&'static str, u32>);
-
-impl CallNumbers {
-    /// The number of the next call, which is of `dialect`, from 1.
-    pub fn next(&mut self, dialect: &'static str) -> u32 {
-        let count = self.0.entry(dialect).or_default();
-        *count += 1;
-        *count
-    }
-}
-
 /// Tool uses that may still get a part. Ids and names are hashed: the blocks of a long log are not
 /// held.
 #[derive(Default)]
@@ -289,11 +277,4 @@ impl OpenPairs {
     pub fn end_lines(&mut self) {
         self.conversations.end_lines();
     }
-}
-
-/// The fallback id of the call with this number of a dialect: `tool-call-N` in fences,
-/// `DIALECT-call-N` elsewhere.
-pub fn fallback_id(dialect: &str, number: u32) -> String {
-    let prefix = if dialect == fence::DIALECT.name { "tool" } else { dialect };
-    format!("{prefix}-call-{number}")
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::call::{CallText, ToolUse, UseStatus};
 use crate::dialect::log;
-use crate::document::pairs::CallNumbers;
+use crate::document::fallback_ids::CallNumbers;
 use crate::document::summarized_uses::{PartPlace, SummarizedUses};
 use crate::document::{Document, rules_of};
 use crate::never::never;

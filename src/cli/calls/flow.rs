@@ -15,8 +15,9 @@ use super::{CallsArgs, rows_of};
 use crate::cli::common::ExitStatus;
 use crate::cli::console::unless_reader_left;
 use crate::dialect::stream;
+use crate::document::fallback_ids::{CallNumbers, fallback_id};
 use crate::document::log_uses::{LineUse, LogUses};
-use crate::document::{CallNumbers, Document, Language, fallback_id, is_record};
+use crate::document::{Document, Language, is_record};
 use crate::features::call_records::{CallRecord, lines_of};
 use crate::text::Text;
 

@@ -11,7 +11,7 @@ fn keys_between_are_evenly_spaced_or_none() {
 
 #[test]
 fn only_canonical_fallback_ids_count() {
-    let check = |id: &str, expected: Option<u32>| assert_eq!(number_of_fallback(id), expected, "{id}");
+    let check = |id: &str, expected: Option<u32>| assert_eq!(number_of_fence(id), expected, "{id}");
     check("tool-call-12", Some(12));
     check("tool-call-012", None);
     check("tool-call-+1", None);
