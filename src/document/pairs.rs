@@ -65,7 +65,7 @@ pub struct Pairs {
     pub uses: Vec<PairedUse>,
     /// The tool use of each block. A repetition is no part of its tool use. `None` for outcomes
     /// without a call, which count as text.
-    pub(crate) use_of: Vec<Option<u32>>,
+    pub(crate) uses_of_blocks: Vec<Option<u32>>,
     /// For each tool use the number in the fallback id of its call (formats.md §1): the number of
     /// calls of its dialect up to it. `None` for results without a call.
     pub(crate) numbers: Vec<Option<NonZeroU32>>,
@@ -97,7 +97,7 @@ impl Pairs {
         });
         pairs.places.shrink_to_fit();
         pairs.uses.shrink_to_fit();
-        pairs.use_of.shrink_to_fit();
+        pairs.uses_of_blocks.shrink_to_fit();
         pairs.depends_on_text = open.conversations.compares_text();
         pairs.numbers = numbers_of(&parts);
         pairs.batches = pairs.find_batches();
@@ -129,7 +129,7 @@ impl Pairs {
             }
             FoundUse::Repetition(known) => Some(known),
         };
-        self.use_of.push(of.map(saturate));
+        self.uses_of_blocks.push(of.map(saturate));
         self.places.push(BlockPlace::of(found));
         self.has_ids |= block.id().is_some();
         self.has_outdated |= by_index(block.dialect).is_some_and(|dialect| dialect.unify.is_some());
@@ -171,7 +171,7 @@ impl Pairs {
     /// The index of the tool use that the block at the index `block` is part of, or repeats; `None`
     /// for text.
     pub fn use_of(&self, block: usize) -> Option<usize> {
-        Some(self.use_of.get(block).copied().flatten()? as usize)
+        Some(self.uses_of_blocks.get(block).copied().flatten()? as usize)
     }
 
     /// The number of the call of the tool use at `index` among the calls of its dialect, from 1.

@@ -8,31 +8,32 @@ const MANY: usize = 64;
 /// A sorted set of small values.
 #[derive(Clone, Debug)]
 pub(super) struct SortedSet<T: Copy + Ord + std::fmt::Debug> {
-    values: SumTree<SortedRun<T>>,
+    values: SumTree<SortedItem<T>>,
 }
 
+/// A value as an item of a tree.
 #[derive(Clone, Copy, Debug)]
-struct SortedRun<T>(T);
+struct SortedItem<T>(T);
 
-/// Summary of a run: its last value.
+/// The last of some values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct LastOfRun<T>(Option<T>);
+struct LastItem<T>(Option<T>);
 
-impl<T> Default for LastOfRun<T> {
+impl<T> Default for LastItem<T> {
     fn default() -> Self {
         Self(None)
     }
 }
 
-impl<T: Copy + Ord + std::fmt::Debug> SumTreeItem for SortedRun<T> {
-    type Summary = LastOfRun<T>;
+impl<T: Copy + Ord + std::fmt::Debug> SumTreeItem for SortedItem<T> {
+    type Summary = LastItem<T>;
 
-    fn summary(&self) -> LastOfRun<T> {
-        LastOfRun(Some(self.0))
+    fn summary(&self) -> LastItem<T> {
+        LastItem(Some(self.0))
     }
 }
 
-impl<T: Copy + Ord + std::fmt::Debug> SumTreeSummary for LastOfRun<T> {
+impl<T: Copy + Ord + std::fmt::Debug> SumTreeSummary for LastItem<T> {
     fn add(&mut self, behind: &Self) {
         self.0 = behind.0.or(self.0);
     }
@@ -47,7 +48,7 @@ impl<T: Copy + Ord + std::fmt::Debug> Default for SortedSet<T> {
 impl<T: Copy + Ord + std::fmt::Debug> SortedSet<T> {
     /// The set of `values`, which are sorted and unique.
     pub fn from_sorted(values: impl IntoIterator<Item = T>) -> Self {
-        Self { values: values.into_iter().map(SortedRun).collect() }
+        Self { values: values.into_iter().map(SortedItem).collect() }
     }
 
     /// True if both are the same set in memory.
@@ -62,14 +63,14 @@ impl<T: Copy + Ord + std::fmt::Debug> SortedSet<T> {
 
     /// The values from the first on for which `is_before` does not hold, in order.
     pub fn iter_from(&self, is_before: impl Fn(&T) -> bool) -> impl Iterator<Item = T> {
-        let values: Iter<'_, SortedRun<T>> = self.values.iter_from(self.partition_point(is_before));
+        let values: Iter<'_, SortedItem<T>> = self.values.iter_from(self.partition_point(is_before));
         values.map(|entry| entry.0)
     }
 
     /// Number of leading values for which `is_before` holds; it must be monotonic.
     pub fn partition_point(&self, is_before: impl Fn(&T) -> bool) -> usize {
         self.values
-            .find(|sum: &LastOfRun<T>| sum.0.is_some_and(|last| !is_before(&last)))
+            .find(|sum: &LastItem<T>| sum.0.is_some_and(|last| !is_before(&last)))
             .map_or(self.values.len(), |(index, _)| index)
     }
 
@@ -95,7 +96,7 @@ impl<T: Copy + Ord + std::fmt::Debug> SortedSet<T> {
         for value in added {
             let at = self.partition_point(|known| known < value);
             if self.values.get(at).is_none_or(|entry| entry.0 != *value) {
-                self.values.splice(at..at, std::iter::once(SortedRun(*value)).collect());
+                self.values.splice(at..at, std::iter::once(SortedItem(*value)).collect());
             }
         }
     }

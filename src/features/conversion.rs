@@ -345,7 +345,7 @@ pub fn targets() -> impl Iterator<Item = (&'static Dialect, &'static str)> {
 
 /// The display name of a target dialect.
 pub fn words_of(to: &Dialect) -> &'static str {
-    targets().find(|(dialect, _)| dialect.name == to.name).map_or(to.name, |(_, words)| words)
+    to.writer.as_ref().map_or(to.name, |writer| writer.description)
 }
 
 /// Start of a fence's opening line, after the prefix of its containers.

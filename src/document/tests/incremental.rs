@@ -346,7 +346,7 @@ fn observed(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
 
 /// The pairs, which edits keep that change no id, name or place of a block.
 fn pairs_of(document: &Document) -> String {
-    let Pairs { uses, use_of, numbers, batches, .. } = &*document.paired_uses();
+    let Pairs { uses, uses_of_blocks: use_of, numbers, batches, .. } = &*document.paired_uses();
     format!("{uses:?} {use_of:?} {numbers:?} {batches:?}")
 }
 
