@@ -8,6 +8,7 @@
 
 pub mod attachment;
 mod attributes;
+pub mod attribution;
 pub mod beginning;
 pub mod content;
 mod elements;

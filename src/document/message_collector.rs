@@ -7,9 +7,10 @@ use std::ops::Range;
 use smol_str::SmolStr;
 
 use crate::call::{CallPart, MessageRole, Thread};
-use crate::document::messages::{Attribution, Message, MessageText, Messages};
+use crate::document::messages::{Message, MessageText, Messages};
 use crate::document::repetitions::{Repetition, Repetitions};
 use crate::forms::form::{Form, FormRole};
+use crate::messages::attribution::Attribution;
 use crate::messages::content::{MessageContent, TextOrder, read_message};
 use crate::segments::ReadContext;
 use crate::segments::conversations::{ConversationKey, Conversations};
@@ -59,9 +60,7 @@ impl FoundConversations {
 /// An envelope, whose time and agent apply to the messages in it.
 struct Envelope {
     range: Range<usize>,
-    time: Option<SmolStr>,
-    model: Option<SmolStr>,
-    agent: Option<SmolStr>,
+    attribution: Attribution,
 }
 
 /// Reads the messages of a document, in order. Only the last message is changed by later ones,
@@ -193,14 +192,11 @@ impl MessageCollector {
 
     fn add(&mut self, range: Range<usize>, conversation: u32, is_result: bool, content: &MessageContent) {
         while self.envelopes.pop_if(|outer| outer.range.end <= range.start).is_some() {}
-        let MessageContent { role, time, model, agent, texts, .. } = content;
-        let of_envelopes =
-            |of: fn(&Envelope) -> &Option<SmolStr>| self.envelopes.iter().rev().find_map(|it| of(it).clone());
-        let time = time.clone().or_else(|| of_envelopes(|outer| &outer.time));
-        let model = model.clone().or_else(|| of_envelopes(|outer| &outer.model));
-        let agent = agent.clone().or_else(|| of_envelopes(|outer| &outer.agent));
-        let [model, agent, author] =
-            [model, agent, content.author.clone()].map(|name| name.map(|name| self.shared(name)));
+        let MessageContent { role, texts, .. } = content;
+        let mut attribution = content.attribution.clone();
+        self.envelopes.iter().rev().for_each(|outer| attribution.add_outer(&outer.attribution));
+        let Attribution { author, model, agent, .. } = &mut attribution;
+        [author, model, agent].into_iter().flatten().for_each(|name| self.share(name));
         let whole = self.envelopes.first().map_or(range.clone(), |outer| outer.range.clone());
         let role_of_first = texts.first().and_then(|text| text.role).or(*role);
         let is_shown = !texts.is_empty() || *role == Some(MessageRole::Assistant);
@@ -208,14 +204,15 @@ impl MessageCollector {
             if is_result || role.is_some() {
                 self.extend_last(&whole, conversation);
             } else {
-                if let Some(model) = &model {
+                if let Some(model) = &attribution.model {
                     self.conversations.models.insert(conversation, model.clone());
                 }
-                self.envelopes.push(Envelope { range, time, model, agent });
+                self.envelopes.push(Envelope { range, attribution });
             }
             return;
         };
         let whole = whole.start.min(range.start)..whole.end.max(range.end);
+        let Attribution { author, time, model, agent } = attribution;
         let model = model.or_else(|| self.conversations.models.get(&conversation).cloned());
         let time = time.filter(|_| self.keeps_texts);
         let new = |role, range: Range<usize>| {
@@ -295,13 +292,12 @@ impl MessageCollector {
         }
     }
 
-    /// The interned copy of `name`.
-    fn shared(&mut self, name: SmolStr) -> SmolStr {
-        match self.names.get(&name) {
-            Some(known) => known.clone(),
+    /// Replaces `name` by its interned copy.
+    fn share(&mut self, name: &mut SmolStr) {
+        match self.names.get(name) {
+            Some(known) => *name = known.clone(),
             None => {
                 self.names.insert(name.clone());
-                name
             }
         }
     }

@@ -6,10 +6,10 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use crate::call::{Block, MessageRole};
-use crate::document::messages::Attribution;
 use crate::document::{Document, Message, MessageText};
 use crate::json;
 use crate::messages::attachment::attachment;
+use crate::messages::attribution::Attribution;
 use crate::messages::content::TextKind;
 use crate::never::OrNever;
 use crate::text::abbreviate::cut;

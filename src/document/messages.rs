@@ -6,10 +6,10 @@
 use std::ops::Range;
 
 use smallvec::SmallVec;
-use smol_str::SmolStr;
 
 use crate::call::{MessageRole, ToolUse};
 use crate::dialect::log;
+use crate::messages::attribution::Attribution;
 use crate::messages::content::TextKind;
 use crate::segments::conversations::{ConversationKey, MessageArray};
 use crate::text::{Splice, move_range, moved, saturate};
@@ -32,19 +32,6 @@ pub struct Message {
     pub range: Range<usize>,
     /// Its texts, in order.
     pub texts: SmallVec<[MessageText; 1]>,
-}
-
-/// The names and the time of a message.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Attribution {
-    /// The name of its author as written, if the role is `Other`.
-    pub author: Option<SmolStr>,
-    /// Its first time, as written in the document.
-    pub time: Option<SmolStr>,
-    /// The model.
-    pub model: Option<SmolStr>,
-    /// The sub-agent, by its id; empty if it has none.
-    pub agent: Option<SmolStr>,
 }
 
 static NO_ATTRIBUTION: Attribution = Attribution { author: None, time: None, model: None, agent: None };

@@ -10,6 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use smol_str::SmolStr;
 
 use super::attachment::is_attachment;
+use super::attribution::Attribution;
 use super::thread::agent_of;
 use crate::call::{CallPart, MessageRole};
 use crate::forms::form::at;
@@ -22,14 +23,8 @@ use crate::text::Span;
 pub struct MessageContent {
     /// The role; `None` for results and envelopes.
     pub role: Option<MessageRole>,
-    /// The name of its author, if its role is `Other`.
-    pub author: Option<SmolStr>,
-    /// Its time as written: a date, or seconds or milliseconds since 1970.
-    pub time: Option<SmolStr>,
-    /// The name of the model.
-    pub model: Option<SmolStr>,
-    /// The sub-agent that it belongs to, by its id; empty if it has none.
-    pub agent: Option<SmolStr>,
+    /// Its names and time.
+    pub attribution: Attribution,
     /// Its id, or the id of the item that it is a piece of.
     pub id: Option<SmolStr>,
     /// Its texts, in order.
@@ -159,12 +154,15 @@ pub fn read_message(form: &Form, text: &str, root: Value<'_>) -> MessageContent 
     let mut hasher = DefaultHasher::new();
     reader.texts.iter().for_each(|piece| piece.span.of(text).hash(&mut hasher));
     let has_author = author.is_some() || of_other && root.get("role").is_some();
-    MessageContent {
-        role: role.or(has_author.then_some(MessageRole::Other)),
+    let attribution = Attribution {
         author,
         time: string(TIMES),
         model: string(MODELS).filter(|model| model != "<synthetic>"),
         agent: agent_of(root),
+    };
+    MessageContent {
+        role: role.or(has_author.then_some(MessageRole::Other)),
+        attribution,
         id: string(&["id", "info.id", "item_id"]),
         texts: reader.texts,
         hash: hasher.finish(),

@@ -9,9 +9,9 @@ use super::incremental::JSON;
 use crate::call::ToolUse;
 use crate::config::Settings;
 use crate::document::message_collector::MessageCollector;
-use crate::document::messages::Attribution;
 use crate::document::{Document, Language, Message, Messages};
 use crate::features::samples::{cut_documents, small};
+use crate::messages::attribution::Attribution;
 use crate::text::Text;
 
 /// A message, its numbers, and the starts of its parts, with their indices among all: broken JSON

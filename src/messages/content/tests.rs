@@ -162,10 +162,13 @@ fn envelopes_have_times_and_agents() {
         r#"{"type": "user", "isSidechain": true, "agentId": "x", "timestamp": "2026-01-01T00:00:00Z", "message": {}}"#,
     );
     assert_eq!(
-        (message.agent.as_deref(), message.time.as_deref()),
+        (message.attribution.agent.as_deref(), message.attribution.time.as_deref()),
         (Some("x"), Some("2026-01-01T00:00:00Z"))
     );
     let message = message_of(r#"{"info": {"role": "assistant", "modelID": "m", "time": {"created": 5}}}"#);
-    assert_eq!((message.model.as_deref(), message.time.as_deref()), (Some("m"), Some("5")));
-    assert_eq!(message_of(r#"{"isSidechain": false, "agentId": "x"}"#).agent, None);
+    assert_eq!(
+        (message.attribution.model.as_deref(), message.attribution.time.as_deref()),
+        (Some("m"), Some("5"))
+    );
+    assert_eq!(message_of(r#"{"isSidechain": false, "agentId": "x"}"#).attribution.agent, None);
 }
