@@ -6,6 +6,7 @@
 use crate::call::{Call, CallSink, Conversation};
 use crate::dialect::{BlockSource, DIALECTS, ReadOutcome, inline_of, tagged};
 use crate::forms::around;
+use crate::messages::outline::outline;
 use crate::messages::thread::ThreadMark;
 use crate::never::OrNever;
 use crate::segments::block_unit::{BlockUnit, ReadContext, VisitBlock};
@@ -258,7 +259,8 @@ fn line_unit(
     cursor: &mut JsonCursor,
     visit: &mut VisitBlock<'_>,
 ) -> Option<bool> {
-    if let Some(ends_in_text) = cursor.read_text(context, text, ThreadMark::in_line, visit) {
+    let outline = outline(text, &context.settings.forms);
+    if let Some(ends_in_text) = cursor.read_text(context, text, &outline, ThreadMark::in_line, visit) {
         return Some(ends_in_text);
     }
     let content = MappedContent::from(text);

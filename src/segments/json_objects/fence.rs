@@ -53,7 +53,7 @@ pub(crate) fn fence_units(
         return None;
     }
     // Links between its lines are not followed, like those between elements of an array.
-    let ends_in_text = cursor.read_text(context, &text, ThreadMark::in_array, &mut |unit| {
+    let ends_in_text = cursor.read_text(context, &text, &outline, ThreadMark::in_array, &mut |unit| {
         visit(&BlockUnit { conversation: unit.conversation.in_fence(), ..*unit })
     });
     let messages = std::mem::take(&mut cursor.messages).fenced();
