@@ -82,6 +82,7 @@ mod house {
     mod generated;
     mod lengths;
     mod pages;
+    mod paths;
     mod prose;
     mod quiet;
     mod rooms;
