@@ -2,10 +2,8 @@
 
 pub mod read;
 
-use lsp_types::{
-    PositionEncodingKind, SemanticTokenModifier, SemanticTokenType, SemanticTokensFullOptions,
-    SemanticTokensLegend, SemanticTokensOptions, SemanticTokensServerCapabilities, WorkDoneProgressOptions,
-};
+use lsp_types::PositionEncodingKind;
+use serde_json::{Value, json};
 
 use crate::features::folding::FoldingCapabilities;
 use crate::features::semantic_tokens::SemanticTokenKind;
@@ -158,17 +156,16 @@ fn lsp_types_of(kind: SemanticTokenKind) -> &'static [&'static str] {
 
 impl SemanticTokensCapabilities {
     /// The server's options for the client.
-    pub fn provider(&self) -> Option<SemanticTokensServerCapabilities> {
-        let types = self.types().into_iter().map(SemanticTokenType::new).collect();
-        let deprecated = self.deprecated.then_some(SemanticTokenModifier::DEPRECATED);
-        let modifiers = [SemanticTokenModifier::new("error")].into_iter().chain(deprecated).collect();
-        let options = SemanticTokensOptions {
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-            legend: SemanticTokensLegend { token_types: types, token_modifiers: modifiers },
-            range: Some(true),
-            full: Some(SemanticTokensFullOptions::Delta { delta: Some(self.deltas) }),
-        };
-        self.is_supported.then_some(options.into())
+    pub fn provider(&self) -> Value {
+        let mut modifiers = vec!["error"];
+        if self.deprecated {
+            modifiers.push("deprecated");
+        }
+        json!({
+            "legend": {"tokenTypes": self.types(), "tokenModifiers": modifiers},
+            "range": true,
+            "full": {"delta": self.deltas},
+        })
     }
 
     /// The types of the legend, in order.
