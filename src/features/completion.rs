@@ -9,6 +9,8 @@ pub mod while_typing;
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::dialect::draft::Draft;
 use crate::document::Document;
 use crate::features::completion::documentation::detail_of_tool;
@@ -100,11 +102,15 @@ pub enum CompletionKind {
     Language,
 }
 
-/// The subject of a completion, documented on request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The subject of a completion, documented on request. Clients keep it in the meantime, as JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", rename_all_fields = "camelCase")]
 pub enum CompletionSubject {
-    /// The tool with this name.
-    Tool(String),
+    /// A tool.
+    Tool {
+        /// The name.
+        name: String,
+    },
     /// A value that a tool's schema describes.
     Value {
         /// The tool's name.
@@ -114,10 +120,16 @@ pub enum CompletionSubject {
         /// The path from the input or output.
         path: Vec<ValueStep>,
     },
-    /// The state with this name.
-    State(String),
-    /// Records of this type.
-    Record(String),
+    /// A state.
+    State {
+        /// The name.
+        name: String,
+    },
+    /// A type of records.
+    Record {
+        /// The name.
+        name: String,
+    },
 }
 
 /// The completions at the byte `at` of `document`, best first.
@@ -271,6 +283,6 @@ impl Completion {
     /// The item of the tool `tool`, if that is known.
     fn of_tool(self, tool: Option<&Tool>) -> Self {
         let Some(tool) = tool else { return self };
-        self.detail(detail_of_tool(tool)).about(CompletionSubject::Tool(tool.name.to_string()))
+        self.detail(detail_of_tool(tool)).about(CompletionSubject::Tool { name: tool.name.to_string() })
     }
 }

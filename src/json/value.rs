@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
+
 use super::lexer::{JsonTokenKind, Lexer};
 use super::string::{self, SourceMap};
 use super::{JsonKind, JsonNode, JsonTape};
@@ -19,7 +21,8 @@ pub struct Value<'a> {
 }
 
 /// One step from a value to a child.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum ValueStep {
     /// The member with this key.
     Key(String),

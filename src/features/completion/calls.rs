@@ -120,7 +120,7 @@ fn complete_call(form: ObjectForm, name: CallNameSource<'_>, id: Option<String>)
     let (label, detail, subject) = match &name {
         CallNameSource::Tool(name, tool) if form.part == CallPart::Call && !form.failed => {
             let detail = tool.map(detail_of_tool).or(record.map(str::to_owned)).unwrap_or_default();
-            (name.to_string(), detail, tool.map(|_| CompletionSubject::Tool(name.to_string())))
+            (name.to_string(), detail, tool.map(|_| CompletionSubject::Tool { name: name.to_string() }))
         }
         name => {
             let tool = match name {
@@ -128,7 +128,7 @@ fn complete_call(form: ObjectForm, name: CallNameSource<'_>, id: Option<String>)
                 CallNameSource::OneOf(_) => String::new(),
             };
             let detail = format!("{}{tool}", id.as_deref().unwrap_or_default());
-            let subject = record.map(|record| CompletionSubject::Record(record.to_owned()));
+            let subject = record.map(|record| CompletionSubject::Record { name: record.to_owned() });
             (record.unwrap_or(form.shape.description).to_owned(), detail, subject)
         }
     };

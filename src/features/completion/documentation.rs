@@ -13,16 +13,16 @@ const DETAIL: usize = 80;
 /// The documentation of `subject`; empty if unknown.
 pub fn describe(settings: &Settings, subject: &CompletionSubject) -> RichText {
     match subject {
-        CompletionSubject::Tool(name) if settings.registry.tools.contains_key(&**name) => {
+        CompletionSubject::Tool { name } if settings.registry.tools.contains_key(&**name) => {
             guide::tool(settings, name)
         }
-        CompletionSubject::Tool(_) => RichText::default(),
+        CompletionSubject::Tool { .. } => RichText::default(),
         CompletionSubject::Value { tool, is_output, path } => {
             let tool = settings.registry.tool(tool);
             tool.map(|tool| guide::value(tool, *is_output, path)).unwrap_or_default()
         }
-        CompletionSubject::State(name) => guide::state(settings, name).unwrap_or_default(),
-        CompletionSubject::Record(name) => guide::record(name).unwrap_or_default(),
+        CompletionSubject::State { name } => guide::state(settings, name).unwrap_or_default(),
+        CompletionSubject::Record { name } => guide::record(name).unwrap_or_default(),
     }
 }
 
@@ -52,8 +52,8 @@ mod tests {
             let page = describe(&settings(), &subject).to_plain();
             assert_eq!(page.split("\n\n").next(), Some(expected), "{subject:?}");
         };
-        check(CompletionSubject::Tool("read".to_owned()), "read – a tool, from `tools.json`");
-        check(CompletionSubject::Tool("write".to_owned()), "");
+        check(CompletionSubject::Tool { name: "read".to_owned() }, "read – a tool, from `tools.json`");
+        check(CompletionSubject::Tool { name: "write".to_owned() }, "");
         let value = |key: &str, is_output| {
             let path = vec![ValueStep::Key(key.to_owned())];
             CompletionSubject::Value { tool: "read".to_owned(), is_output, path }
@@ -61,7 +61,7 @@ mod tests {
         check(value("n", false), "n – `integer`");
         check(value("m", true), "m – a member");
         check(value("other", false), "");
-        check(CompletionSubject::State("output-error".to_owned()), "output-error – a state");
-        check(CompletionSubject::Record("tool-call".to_owned()), "tool-call – a type of records");
+        check(CompletionSubject::State { name: "output-error".to_owned() }, "output-error – a state");
+        check(CompletionSubject::Record { name: "tool-call".to_owned() }, "tool-call – a type of records");
     }
 }

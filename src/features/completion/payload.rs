@@ -245,7 +245,7 @@ impl PayloadCompleter<'_> {
         {
             let names = self.object.forms.iter().filter_map(|form| form.tag.map(|(_, name)| name));
             let item = |name: &str| {
-                self.string(Kind::Choice, name).about(CompletionSubject::Record(name.to_owned()))
+                self.string(Kind::Choice, name).about(CompletionSubject::Record { name: name.to_owned() })
             };
             return names.map(item).collect();
         }
@@ -255,7 +255,7 @@ impl PayloadCompleter<'_> {
             (FieldRole::Name, []) => self.names(),
             (FieldRole::State, []) => {
                 let item = |name: &str| {
-                    self.string(Kind::Choice, name).about(CompletionSubject::State(name.to_owned()))
+                    self.string(Kind::Choice, name).about(CompletionSubject::State { name: name.to_owned() })
                 };
                 self.states().into_iter().map(item).collect()
             }

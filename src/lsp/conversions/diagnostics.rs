@@ -15,6 +15,7 @@ use lsp_types::Url;
 use lsp_types::notification::{Notification as _, PublishDiagnostics as Publish};
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
 
 use crate::call::fixed_hash;
 use crate::diagnostic::{Diagnostic, DiagnosticTag, RelatedTarget, Severity, SeverityCounts};
@@ -80,46 +81,29 @@ struct WireDiagnostic<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    code_description: Option<CodeDescription<'a>>,
+    code_description: Option<Value>,
     source: &'static str,
     message: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tags: Option<[u8; 1]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    related_information: Vec<RelatedInformation<'a>>,
-}
-
-#[derive(Serialize)]
-struct CodeDescription<'a> {
-    href: &'a str,
-}
-
-#[derive(Serialize)]
-struct RelatedInformation<'a> {
-    location: RelatedLocation<'a>,
-    message: &'a str,
-}
-
-#[derive(Serialize)]
-struct RelatedLocation<'a> {
-    uri: &'a str,
-    range: lsp_types::Range,
+    related_information: Vec<Value>,
 }
 
 impl<'a> WireDiagnostic<'a> {
     fn new(text: &Text, problem: &'a Diagnostic, view: DiagnosticView<'a>) -> Self {
         let takes = view.client.diagnostics;
-        let range = |range| lsp_range(text, range, view.client.encoding);
-        let related = |related: &'a RelatedTarget<Range<usize>>| RelatedInformation {
-            location: RelatedLocation { uri: view.uri, range: range(&related.place) },
-            message: &related.message,
+        let range = |range: &Range<usize>| lsp_range(text, range, view.client.encoding);
+        let related = |related: &RelatedTarget<Range<usize>>| {
+            let location = json!({"uri": view.uri, "range": range(&related.place)});
+            json!({"location": location, "message": related.message})
         };
         let page = takes.pages.then(|| view.pages.uri(problem.code)).flatten();
         Self {
             range: range(&problem.range),
             severity: severity(problem.severity),
             code: Some(problem.code.name()),
-            code_description: page.map(|href| CodeDescription { href }),
+            code_description: page.map(|href| json!({"href": href})),
             source: "chatls",
             message: Cow::Borrowed(&problem.message),
             tags: problem.code.tag().and_then(|tag| tag_number(tag, takes)).map(|tag| [tag]),

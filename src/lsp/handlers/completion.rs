@@ -14,7 +14,6 @@ use serde_json::{Value, json};
 use crate::features::completion::documentation::describe;
 use crate::features::completion::while_typing::{TypedCompletions, completions_while_typing};
 use crate::features::completion::{Completion, CompletionKind, CompletionRequest, CompletionSubject};
-use crate::schema::ValueStep;
 
 use crate::lsp::conversions::markup::documentation;
 use crate::lsp::handlers::config_file;
@@ -72,7 +71,7 @@ pub fn completion(params: CompletionParams, request: &ActiveRequest) -> HandlerR
 /// Handles `completionItem/resolve`: the same item, with its documentation.
 pub fn resolve(params: ResolveParams<ResolvedData>, request: &ActiveRequest) -> HandlerResult {
     let ResolveParams { mut item, data } = params;
-    let subject = subject_of(&data.subject);
+    let subject = CompletionSubject::deserialize(&data.subject).ok();
     let page = subject.map(|subject| describe(request.document.settings(), &subject));
     if let Some(page) = documentation(&page.unwrap_or_default(), request.client.completion.markdown) {
         item["documentation"] = json!(page);
@@ -89,7 +88,7 @@ fn lsp_item(index: usize, item: &Completion, snapshot: &Snapshot) -> CompletionI
     let has_lines = item.edit.1.contains(['\n', '\r']);
     let mut data = json!({"uri": snapshot.uri});
     if let Some(subject) = &item.subject {
-        data["subject"] = data_of(subject);
+        data["subject"] = json!(subject);
     }
     CompletionItem {
         label: item.label.clone(),
@@ -120,41 +119,4 @@ fn lsp_kind(kind: CompletionKind) -> CompletionItemKind {
         CompletionKind::Id => CompletionItemKind::REFERENCE,
         CompletionKind::Choice => CompletionItemKind::ENUM_MEMBER,
     }
-}
-
-/// A subject in the data of an item.
-fn data_of(subject: &CompletionSubject) -> Value {
-    let step = |step: &ValueStep| match step {
-        ValueStep::Key(key) => Value::from(key.as_str()),
-        ValueStep::Index(at) => Value::from(*at),
-    };
-    match subject {
-        CompletionSubject::Tool(name) => json!({"kind": "tool", "name": name}),
-        CompletionSubject::Value { tool, is_output, path } => {
-            let path: Value = path.iter().map(step).collect();
-            json!({"kind": "value", "tool": tool, "isOutput": is_output, "path": path})
-        }
-        CompletionSubject::State(name) => json!({"kind": "state", "name": name}),
-        CompletionSubject::Record(name) => json!({"kind": "record", "name": name}),
-    }
-}
-
-/// The subject in the `data` of an item.
-fn subject_of(data: &Value) -> Option<CompletionSubject> {
-    let text = |key: &str| data[key].as_str().map(str::to_owned);
-    let step = |step: &Value| match step {
-        Value::String(key) => Some(ValueStep::Key(key.clone())),
-        at => Some(ValueStep::Index(at.as_u64()?.try_into().ok()?)),
-    };
-    Some(match data["kind"].as_str()? {
-        "tool" => CompletionSubject::Tool(text("name")?),
-        "value" => CompletionSubject::Value {
-            tool: text("tool")?,
-            is_output: data["isOutput"].as_bool()?,
-            path: data["path"].as_array()?.iter().map(step).collect::<Option<_>>()?,
-        },
-        "state" => CompletionSubject::State(text("name")?),
-        "record" => CompletionSubject::Record(text("name")?),
-        _ => return None,
-    })
 }
