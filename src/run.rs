@@ -26,8 +26,7 @@ pub mod trust;
 pub mod turns;
 pub mod user_settings;
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 pub use cache::listing_places;
 pub use known::{KnownRunner, RunnerKind, known_runners};

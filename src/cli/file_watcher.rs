@@ -16,8 +16,7 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode, CreateKind, EventKind, ModifyKind, RemoveKind};
 use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::config::FILE_NAME;
-use crate::config::is_transcript;
+use crate::config::{FILE_NAME, is_transcript};
 use crate::files::identity;
 
 /// Debounce time: a file is considered complete after this time without changes.

@@ -11,7 +11,8 @@ use super::{progress, temporaries};
 #[cfg(unix)]
 pub(super) fn listen() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
-    use std::sync::{Arc, atomic::AtomicBool};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
 
     // Exceeding the file size limit is then reported as a write error.
     _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));

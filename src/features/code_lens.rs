@@ -7,8 +7,7 @@ use super::refactorings::Refactoring;
 use super::refactorings::outcomes::{has_outcome_form, pending_call};
 use crate::call::pairing::Pairing;
 use crate::call::{UseOutcome, UseStatus, label_of_batch};
-use crate::document::LocatedUseBlock;
-use crate::document::{Document, Language};
+use crate::document::{Document, Language, LocatedUseBlock};
 use crate::never::OrNever;
 
 /// A code lens, shown above a block.

@@ -9,19 +9,16 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use crate::call::Block;
-use crate::call::label_of_batch;
 use crate::call::pairing::Pairing;
+use crate::call::{Block, label_of_batch};
 use crate::dialect::by_index;
 use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, Message};
-use crate::document::{LocatedBatch, LocatedUseBlock, PairedUse};
+use crate::document::{Document, LocatedBatch, LocatedUseBlock, Message, PairedUse};
 use crate::never::never;
 use crate::segments::data::DocumentSegment;
 use crate::segments::kept::KeptLines;
 use crate::syntax::SegmentKind;
-use crate::text::TextCursor;
-use crate::text::saturate;
+use crate::text::{TextCursor, saturate};
 
 /// Looking up one block takes as long as listing about so many.
 const LOOKUP: usize = 8;

@@ -8,9 +8,8 @@ use std::ops::Range;
 
 use crate::call::{CallPart, label_of_batch};
 use crate::config::HintSettings;
-use crate::document::Document;
 use crate::document::paired_uses::PairedUses;
-use crate::document::{LocatedUseBlock, PairedUse};
+use crate::document::{Document, LocatedUseBlock, PairedUse};
 use crate::syntax::SegmentKind;
 
 /// An inlay hint.

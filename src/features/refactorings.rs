@@ -14,9 +14,8 @@ use crate::call::{ToolUse, UseData, UseOutcome};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
-use crate::document::PairedUse;
 use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, Language};
+use crate::document::{Document, Language, PairedUse};
 use crate::never::OrNever;
 use crate::text::edit::{DocumentEdit, sorted};
 

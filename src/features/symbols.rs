@@ -13,8 +13,7 @@ use std::ops::Range;
 use crate::call::{MessageRole, UseCounts, label_of_batch};
 use crate::document::message_text::headline_of;
 use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, Message, Messages, Section, SectionKind};
-use crate::document::{LocatedBatch, PairedUse};
+use crate::document::{Document, LocatedBatch, Message, Messages, PairedUse, Section, SectionKind};
 use crate::text::TextCursor;
 use crate::text::abbreviate::cut;
 

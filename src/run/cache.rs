@@ -3,9 +3,8 @@
 //! The cache is keyed by the server's settings, so that equal servers of different projects, and a
 //! server before and after a change, have separate files.
 
-use std::fs;
-use std::io;
 use std::path::PathBuf;
+use std::{fs, io};
 
 use etcetera::BaseStrategy;
 use serde_json::json;

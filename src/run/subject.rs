@@ -18,9 +18,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::config::Files;
 use crate::config::template::Template;
-use crate::config::{AddressSettings, CommandSettings, ServerStart, clean};
+use crate::config::{AddressSettings, CommandSettings, Files, ServerStart, clean};
 use crate::files::DiskFiles;
 use crate::rules::secrets::{REDACTED, redacted};
 use crate::text::visible::{is_unseen, visible};

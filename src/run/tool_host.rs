@@ -3,10 +3,9 @@
 //! The user decides, by [`RunPermission`]: what is started at all, and each call that may change
 //! something.
 
-use std::fs;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::{fs, io};
 
 use serde_json::Value;
 use tokio::task::JoinError;

@@ -4,9 +4,8 @@
 //! Nothing in a workspace can set them: not its `chatls.toml`, not the settings of an editor, which
 //! may be settings of a workspace, and not a file in it that takes the place of this one.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use etcetera::BaseStrategy;
 use serde::Deserialize;

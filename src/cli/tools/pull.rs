@@ -1,8 +1,7 @@
 //! `tools pull`: asks servers for their tools, and keeps the lists.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::Args;
 

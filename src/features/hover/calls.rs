@@ -1,8 +1,7 @@
 //! Hovers of whole calls: the batch, expanded, and the events that the call becomes.
 
-use crate::document::Document;
-use crate::document::LocatedUseBlock;
 use crate::document::paired_uses::PairedUses;
+use crate::document::{Document, LocatedUseBlock};
 use crate::events::events_of;
 use crate::prose::RichText;
 use crate::text::abbreviate::cut;

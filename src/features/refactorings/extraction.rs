@@ -7,9 +7,8 @@ use super::MOST_PLANNED;
 use crate::call::{ToolUse, UseCounts, label_of_batch};
 use crate::convert::{ConversionLoss, convert};
 use crate::dialect::stream;
-use crate::document::LocatedUseBlock;
 use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, Language};
+use crate::document::{Document, Language, LocatedUseBlock};
 use crate::syntax::FenceView;
 use crate::text::DocumentEdit;
 

@@ -7,9 +7,8 @@ use std::ops::Range;
 
 use crate::call::CallPart;
 use crate::call::pairing::Pairing;
-use crate::document::LocatedUseBlock;
 use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, Language};
+use crate::document::{Document, Language, LocatedUseBlock};
 use crate::text::DocumentEdit;
 
 /// True if records of the log at the byte `at` are out of order.

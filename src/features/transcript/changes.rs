@@ -4,9 +4,8 @@
 use std::collections::HashMap;
 
 use crate::call::{CallPart, UseData};
-use crate::document::Document;
-use crate::document::PairedUse;
 use crate::document::paired_uses::PairedUses;
+use crate::document::{Document, PairedUse};
 use crate::json::{self, Value};
 use crate::rules::search_replace;
 use crate::text::line_diff::diff_hunks;

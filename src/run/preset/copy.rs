@@ -1,8 +1,7 @@
 //! A copy of a folder, so that recorded calls can run again without changing it.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use crate::files::walker;
 
