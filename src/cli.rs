@@ -7,7 +7,6 @@
 mod common;
 mod console;
 mod file_watcher;
-mod printable;
 mod use_filter;
 
 use crate::cli::common::{CommonArgs, ExitStatus, color_from_arguments, set_color};

@@ -328,7 +328,7 @@ pub(super) fn quoted(text: &str) -> String {
 /// `text` in backticks, cut, for a title.
 pub(super) fn quoted_excerpt(text: &str) -> String {
     let line = text.split(['\n', '\r']).next().unwrap_or_default();
-    format!("`{}`", crate::text::abbreviate::cut(line, 20))
+    format!("`{}`", crate::text::cut(line, 20))
 }
 
 /// The JSON errors of `payload`.

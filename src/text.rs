@@ -22,6 +22,7 @@ mod unescaped;
 pub mod visible;
 mod whole;
 
+pub use abbreviate::cut;
 pub use buffer::Text;
 pub use client_cursor::ClientCursor;
 pub use edit::{DocumentEdit, TextChange};

@@ -12,8 +12,7 @@ use super::{
 use crate::call::pairing::Pairing;
 use crate::json::fingerprint;
 use crate::never::OrNever;
-use crate::text::abbreviate::cut;
-use crate::text::{Span, saturate};
+use crate::text::{Span, cut, saturate};
 
 /// The maximum number of characters of an error message in a label.
 const LABEL_ERROR: usize = 79;

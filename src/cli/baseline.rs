@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::console::slashed;
 use super::inputs::arguments::PathArgs;
 use super::output::Fingerprints;
-use super::printable::slashed;
 use super::rewrite::write_file;
-use crate::cli::printable::{printable, printable_path, read};
+use crate::cli::console::{printable, printable_path, read};
 use crate::config::clean;
 use crate::diagnostic::Diagnostic;
 use crate::files::identity;

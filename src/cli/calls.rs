@@ -4,9 +4,9 @@ use std::io::{self, IsTerminal};
 
 use clap::{Args, ValueEnum};
 
+use super::console::printable;
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs, StdinInput, TextHolding};
-use super::printable::printable;
 use super::progress::stdout_beside_line;
 use crate::checks::SummarizedNeed;
 use crate::cli::common::{CommonArgs, ExitStatus};

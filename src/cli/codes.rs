@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Args, Command, Error};
 
-use crate::cli::printable::printable;
+use crate::cli::console::printable;
 use crate::config::{Codes, Selection};
 use crate::diagnostic::Code;
 use crate::nearest::{did_you_mean, nearest};

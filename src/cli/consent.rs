@@ -7,9 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::common::CommonArgs;
-use crate::cli::console::print_error;
+use crate::cli::console::{print_error, printable_path};
 use crate::cli::interruption::ended_by_signal;
-use crate::cli::printable::printable_path;
 use crate::cli::progress::with_line_hidden;
 use crate::run::{Consented, Environment, KnownRunner, Subject, TrustStore};
 use crate::text::visible::visible;

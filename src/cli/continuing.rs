@@ -13,9 +13,10 @@ use super::run::file_host::FileHost;
 use super::run::{TerminalUser, host, not_run, tool_folder};
 use crate::call::UseStatus;
 use crate::cli::common::{CommonArgs, ExitStatus};
-use crate::cli::console::{print_error, print_to_stderr, print_warning, refused, unless_reader_left};
+use crate::cli::console::{
+    print_error, print_to_stderr, print_warning, printable, refused, unless_reader_left,
+};
 use crate::cli::interruption::cancelled_by_signal;
-use crate::cli::printable::printable;
 use crate::document::Document;
 use crate::rules::secrets::redacted;
 use crate::run::model::AnswerEnd;

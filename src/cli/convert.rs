@@ -10,8 +10,7 @@ use super::inputs::{self, InputFile, PathArgs, TextHolding, arguments};
 use super::progress::stdout_beside_line;
 use super::rewrite::{rewrite_file, warn_if_session};
 use crate::cli::common::{CommonArgs, ExitStatus};
-use crate::cli::console::{print_error, print_warning, refused};
-use crate::cli::printable::printable;
+use crate::cli::console::{print_error, print_warning, printable, refused};
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
 use crate::features::chat_forms::{

@@ -12,8 +12,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::cli::common::{CommonArgs, ExitStatus};
-use crate::cli::console::{refused, stdout_has_escapes};
-use crate::cli::printable::{printable_path, read};
+use crate::cli::console::{printable_path, read, refused, stdout_has_escapes};
 use crate::document::Language;
 use crate::text::Text;
 

@@ -6,8 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::inputs::{self, InputFile, PathArgs, TextHolding};
 use crate::cli::common::{CommonArgs, ExitStatus};
-use crate::cli::console::{print_warning, unless_reader_left};
-use crate::cli::printable::printable;
+use crate::cli::console::{print_warning, printable, unless_reader_left};
 use crate::document::Document;
 use crate::features::own_forms::{FormLineKind, form_lines};
 use crate::prose::counted;

@@ -8,8 +8,7 @@ use clap::{Args, ValueEnum};
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs, TextHolding};
 use crate::cli::common::{CommonArgs, ExitStatus};
-use crate::cli::console::{print_error, refused, unless_reader_left};
-use crate::cli::printable::printable_path;
+use crate::cli::console::{print_error, printable_path, refused, unless_reader_left};
 use crate::document::Document;
 use crate::features::compare::compare;
 

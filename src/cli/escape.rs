@@ -4,8 +4,8 @@
 //! [`printable_text`]: documents, configurations and file names must not send commands to the
 //! terminal that shows them.
 //!
-//! [`printable`]: super::printable::printable
-//! [`printable_text`]: super::printable::printable_text
+//! [`printable`]: super::console::printable
+//! [`printable_text`]: super::console::printable_text
 
 use std::borrow::Cow;
 use std::io::{self, Write};

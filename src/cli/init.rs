@@ -13,9 +13,8 @@ use clap::Args;
 
 use super::rewrite::write_file;
 use crate::cli::common::ExitStatus;
-use crate::cli::console::{refused, unless_reader_left};
+use crate::cli::console::{printable_path, refused, unless_reader_left};
 use crate::cli::init::detect::DetectedProject;
-use crate::cli::printable::printable_path;
 use crate::config::{FILE_NAME, clean, read_error_message};
 use crate::prose::counted;
 

@@ -14,8 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::progress::ProgressLine;
 use crate::cli::common::{CommonArgs, ExitStatus};
-use crate::cli::console::{print_error, print_warning, unless_reader_left};
-use crate::cli::printable::printable;
+use crate::cli::console::{print_error, print_warning, printable, unless_reader_left};
 use crate::config::{EXTENSIONS, FileDiagnostic, Loader, Selection, Settings};
 use crate::document::Document;
 use crate::never::lock;

@@ -9,13 +9,13 @@ use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::cli::common::CommonArgs;
-use crate::cli::printable;
+use crate::cli::console;
 
 /// Starts logging, with the options `common` and the level in `CHATLS_LOG`.
 pub(super) fn start(common: &CommonArgs) -> io::Result<()> {
     let writer = match &common.log_file {
         None => BoxMakeWriter::new(io::stderr),
-        Some(path) => BoxMakeWriter::new(std::sync::Mutex::new(printable::open_log(path)?)),
+        Some(path) => BoxMakeWriter::new(std::sync::Mutex::new(console::open_log(path)?)),
     };
     let filter = std::env::var("CHATLS_LOG").unwrap_or_else(|_| "chatls=warn".to_owned());
     let filter: Targets = filter

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::cli::printable::printable;
+use crate::cli::console::printable;
 use crate::never::lock;
 
 /// Delay before the line is shown.

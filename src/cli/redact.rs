@@ -10,8 +10,9 @@ use super::inputs::{self, PathArgs, arguments};
 use super::progress::stdout_beside_line;
 use super::rewrite::write_file;
 use crate::cli::common::{CommonArgs, ExitStatus};
-use crate::cli::console::{print_error, print_to_stderr, refused, unless_reader_left};
-use crate::cli::printable::{printable, printable_path};
+use crate::cli::console::{
+    print_error, print_to_stderr, printable, printable_path, refused, unless_reader_left,
+};
 use crate::document::{Document, Language};
 use crate::features::redact::{RedactedText, RedactionError, Redactor, Seen};
 use crate::files::is_yaml;

@@ -9,8 +9,7 @@ use clap::Args;
 use super::inputs::{self, InputFile, PathArgs};
 use super::rewrite::{RewriteArgs, RewriteResult};
 use crate::cli::common::{CommonArgs, ExitStatus};
-use crate::cli::console::{print_error, print_to_stderr, unless_reader_left};
-use crate::cli::printable::{printable, printable_path};
+use crate::cli::console::{print_error, print_to_stderr, printable, printable_path, unless_reader_left};
 use crate::features::repair::{Repair, RepairStep, changes, repair};
 
 const EXAMPLES: &str = "\

@@ -11,8 +11,7 @@ use similar::ChangeTag;
 use super::inputs::InputFile;
 use super::progress::stdout_beside_line;
 use crate::cli::common::ExitStatus;
-use crate::cli::console::{print_error, print_warning};
-use crate::cli::printable::{printable, printable_text};
+use crate::cli::console::{print_error, print_warning, printable, printable_text};
 use crate::files::is_yaml;
 use crate::text::line_diff::{diff_hunks, lines_with_ends};
 

@@ -11,8 +11,9 @@ use super::inputs::{self, InputFile, PathArgs, arguments};
 use super::progress::stdout_beside_line;
 use crate::call::{ToolUse, UseOutcome, UseStatus};
 use crate::cli::common::{CommonArgs, ExitStatus};
-use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_reader_left};
-use crate::cli::printable::{printable, printable_path};
+use crate::cli::console::{
+    print_error, print_to_stderr, print_warning, printable, printable_path, unless_reader_left,
+};
 use crate::document::Document;
 use crate::features::refactorings::outcomes::{self, CallAnchor, sample_edits};
 use crate::rules::secrets::redacted;
@@ -23,7 +24,7 @@ use crate::run::{
     CallEffect, CancellationToken, Consented, Environment, KnownRunner, NotRun, Progress, ReadyCall,
     RunPermission, ToolHost, TrustStore, block_on,
 };
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 use crate::text::visible::visible;
 
 mod compare;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::cli::common::{CommonArgs, ExitStatus};
-use crate::cli::printable;
+use crate::cli::console;
 use crate::config::TrustSettings;
 use crate::lsp::server;
 use crate::lsp::server::options::Options;
@@ -27,7 +27,7 @@ pub(super) struct ServeArgs {
 #[cfg_attr(not(feature = "run"), expect(unused_variables, reason = "only running has options"))]
 pub(super) fn run(command: &ServeArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     // Opened here to report errors: the server opens the file itself, but cannot report to users.
-    common.log_file.as_deref().map(printable::open_log).transpose()?;
+    common.log_file.as_deref().map(console::open_log).transpose()?;
     let options = Options {
         log_file: common.log_file.clone(),
         #[cfg(feature = "run")]

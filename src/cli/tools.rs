@@ -14,8 +14,7 @@ mod pull;
 
 use super::escape::Escaping;
 use crate::cli::common::{CommonArgs, ExitStatus};
-use crate::cli::console::{print_error, unless_reader_left};
-use crate::cli::printable::{printable, printable_path, printable_text};
+use crate::cli::console::{print_error, printable, printable_path, printable_text, unless_reader_left};
 use crate::config::{ConfigLocation, Loaded, clean};
 use crate::diagnostic::Code;
 use crate::files::DiskFiles;

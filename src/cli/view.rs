@@ -9,13 +9,12 @@ use clap::{Args, ValueEnum};
 use super::inputs::{self, PathArgs, TextHolding};
 use crate::call::UseStatus;
 use crate::cli::common::{CommonArgs, ExitStatus};
-use crate::cli::console::unless_reader_left;
-use crate::cli::printable::{printable, printable_text};
+use crate::cli::console::{printable, printable_text, unless_reader_left};
 use crate::document::Document;
 use crate::features::export;
 use crate::features::transcript::{MessagePart, ToolUseGroup, TranscriptMessage, messages};
 use crate::prose::code_span;
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 const EXAMPLES: &str = "\
 Examples:

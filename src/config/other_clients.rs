@@ -12,7 +12,7 @@ use super::run_settings::{LONGEST_NAME, check_header, check_name, check_url, che
 use super::template::Template;
 use super::{AddressSettings, CommandSettings, RunSettings, ServerSettings, ServerStart, UnusableServer};
 use crate::registry::comments;
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 use crate::text::visible::visible;
 
 /// The files, relative to a project, and their members with the servers by name. If two files have

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::template::{Template, is_variable_name};
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 use crate::text::visible::{is_unseen, visible};
 
 /// The servers and programs that a document's configuration names.

@@ -13,8 +13,7 @@ use crate::json::{self, quote};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
 use crate::syntax::{InlineRule, OpenerPlace, RegionEnd};
-use crate::text::Span;
-use crate::text::abbreviate::cut;
+use crate::text::{Span, cut};
 
 /// The dialect.
 pub const DIALECT: Dialect = Dialect {

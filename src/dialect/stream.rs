@@ -13,8 +13,7 @@ use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::json::{self, JsonKind, JsonTape, Value};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
-use crate::text::Span;
-use crate::text::abbreviate::cut;
+use crate::text::{Span, cut};
 
 mod draft;
 mod line;

@@ -12,8 +12,7 @@ use crate::messages::attachment::attachment;
 use crate::messages::attribution::Attribution;
 use crate::messages::content::TextKind;
 use crate::never::OrNever;
-use crate::text::abbreviate::cut;
-use crate::text::{Span, TextCursor};
+use crate::text::{Span, TextCursor, cut};
 
 /// The numbers of bytes that are read for a headline: few first, which are mostly enough.
 const LOOKED_AT: [usize; 2] = [1 << 8, 1 << 10];

@@ -5,11 +5,10 @@ use std::collections::{HashMap, HashSet};
 use crate::call::pairing::Pairing;
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::{DIALECTS, name_of};
-use crate::document::Document;
 use crate::document::fallback_ids::fallback_id;
-use crate::document::paired_uses::PairedUses;
 use crate::document::pairs::PairedUse;
 use crate::document::use_blocks::LocatedUseBlock;
+use crate::document::{Document, PairedUses};
 use crate::never::{OrNever, never};
 use crate::text::Span;
 

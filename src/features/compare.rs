@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use crate::call::{ToolUse, UseData, arguments_of_object};
 use crate::document::Document;
 use crate::json::{self, JsonLayout, laid_out, quote};
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 mod values;
 

@@ -8,8 +8,7 @@ use std::ops::Range;
 
 use crate::call::{CallPart, label_of_batch};
 use crate::config::HintSettings;
-use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, LocatedUseBlock, PairedUse};
+use crate::document::{Document, LocatedUseBlock, PairedUse, PairedUses};
 use crate::syntax::SegmentKind;
 
 /// An inlay hint.

@@ -14,8 +14,7 @@ use crate::call::{ToolUse, UseData, UseOutcome};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
-use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, Language, PairedUse};
+use crate::document::{Document, Language, PairedUse, PairedUses};
 use crate::never::OrNever;
 use crate::text::edit::{DocumentEdit, sorted};
 

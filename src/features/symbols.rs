@@ -12,10 +12,10 @@ use std::ops::Range;
 
 use crate::call::{MessageRole, UseCounts, label_of_batch};
 use crate::document::message_text::headline_of;
-use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, LocatedBatch, Message, Messages, PairedUse, Section, SectionKind};
-use crate::text::TextCursor;
-use crate::text::abbreviate::cut;
+use crate::document::{
+    Document, LocatedBatch, Message, Messages, PairedUse, PairedUses, Section, SectionKind,
+};
+use crate::text::{TextCursor, cut};
 
 mod search;
 

@@ -6,8 +6,7 @@ use std::ops::Range;
 
 use crate::call::template::without_tokens;
 use crate::call::{ExpandedToolUse, MessageRole, UseCounts, label_of_batch};
-use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, Language, LocatedUseBlock, PairedUse, SectionKind};
+use crate::document::{Document, Language, LocatedUseBlock, PairedUse, PairedUses, SectionKind};
 use crate::places::{DocumentPassage, OmittedBlock, RangeMapper, without_bare_marks};
 
 mod changes;

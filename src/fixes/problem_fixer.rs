@@ -9,8 +9,7 @@ use super::propose::{Proposal, proposals_in};
 use super::requests::RequestFixer;
 use crate::checks::{Cause, Problem};
 use crate::diagnostic::{Code, Diagnostic, Fix};
-use crate::document::Document;
-use crate::document::paired_uses::PairedUses;
+use crate::document::{Document, PairedUses};
 use crate::rules::links::CrossBlockFact;
 
 /// Maximum number of blocks that are searched for blocks that share an id. In logs with very many

@@ -12,7 +12,7 @@ use crate::document::Document;
 use crate::json::{Value, quote, quote_like};
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
 use crate::segments::MessageArray;
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 /// The text of an added first message.
 const LOST_BEGINNING: &str = "(the beginning of this conversation was lost)";

@@ -35,7 +35,7 @@ use crate::run::process::end_all;
 use crate::run::{
     CallRunner, CancellationToken, Environment, ReadyCall, SubjectHash, TrustStore, known_runners,
 };
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 /// Minimum interval between two notifications of a run's progress, or of changes of servers.
 const BETWEEN_NOTIFICATIONS: Duration = Duration::from_millis(200);

@@ -7,7 +7,7 @@
 //! dialogs and tools.
 
 pub mod connection;
-pub mod context;
+mod context;
 pub mod documents;
 pub mod editor_settings;
 mod freed_memory;
@@ -39,11 +39,12 @@ use tokio::sync::mpsc::UnboundedSender;
 
 #[cfg(feature = "run")]
 use crate::lsp::runs;
-use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::options::Options;
 use crate::lsp::server::transport::Transport;
 use crate::lsp::wire::outbox::Outbox;
 use crate::lsp::workspace::settings::SettingsSource;
+
+pub use context::{LoopContext, LoopEvent, answer_in};
 
 /// The exit status after `shutdown` and `exit`.
 pub const DONE: u8 = 0;

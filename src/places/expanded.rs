@@ -2,9 +2,7 @@
 //! entry for each tool use.
 
 use crate::call::{ExpandedToolUse, ResultLine, ToolUse, label_of_batch};
-use crate::document::Document;
-use crate::document::paired_uses::PairedUses;
-use crate::document::{LocatedBatch, LocatedUseBlock, PairedUse};
+use crate::document::{Document, LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
 
 /// Maximum number of tool uses rendered per batch.
 const ENTRIES: usize = 40;

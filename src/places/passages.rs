@@ -9,9 +9,7 @@ use std::ops::Range;
 
 use crate::call::MessageRole;
 use crate::call::pairing::Pairing;
-use crate::document::LocatedUseBlock;
-use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, Message, MessageText};
+use crate::document::{Document, LocatedUseBlock, Message, MessageText, PairedUses};
 use crate::messages::content::TextKind;
 use crate::never::OrNever;
 use crate::segments::read;

@@ -318,5 +318,5 @@ fn move_into(
 }
 
 fn cut_value(text: &str) -> String {
-    crate::text::abbreviate::cut(text, 40)
+    crate::text::cut(text, 40)
 }

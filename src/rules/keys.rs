@@ -13,8 +13,7 @@ use crate::json::{JsonKind, MAX_FAULTS, Value};
 use crate::json_repair::members;
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
-use crate::text::Span;
-use crate::text::abbreviate::cut;
+use crate::text::{Span, cut};
 
 /// The number of keys up to which each is compared with each: most objects are small.
 const FEW: usize = 16;

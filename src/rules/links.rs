@@ -11,7 +11,7 @@ use crate::call::{Block, CallPart, UseStatus};
 use crate::diagnostic::{Code, Severity};
 use crate::json::{self, fingerprint};
 use crate::never::OrNever;
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 mod conversation;
 

@@ -13,8 +13,7 @@ use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::json::{JsonKind, MAX_FAULTS, Value, quote};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
-use crate::text::Span;
-use crate::text::abbreviate::cut;
+use crate::text::{Span, cut};
 
 /// Maximum number of characters of an id or name in a message.
 const SHOWN: usize = 60;

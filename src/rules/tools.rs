@@ -19,7 +19,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
     if is_blind || registry.knows(&name.text) {
         return;
     }
-    let mut message = format!("there is no tool `{}`", crate::text::abbreviate::cut(&name.text, 60));
+    let mut message = format!("there is no tool `{}`", crate::text::cut(&name.text, 60));
     let nearest = registry.nearest(&name.text);
     message.push_str(&did_you_mean(&nearest));
     if nearest.is_empty() && registry.broken.is_empty() && registry.unasked.is_empty() {

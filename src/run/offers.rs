@@ -8,8 +8,7 @@ use sha2::{Digest, Sha256};
 use super::ready_call::{CallRunner, runner_of};
 use super::subject::hexadecimal;
 use crate::call::{ToolUse, UseStatus};
-use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, LocatedUseBlock, PairedUse};
+use crate::document::{Document, LocatedUseBlock, PairedUse, PairedUses};
 use crate::features::refactorings::outcomes::{CallAnchor, has_outcome_form};
 
 /// An offer to run pending calls.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::ReadyCall;
 use crate::rules::secrets::{first_secrets, redacted, secrets};
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 use crate::text::visible::visible;
 
 /// Maximum number of characters of an input that is shown in one line, and of a string that is

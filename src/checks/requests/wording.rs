@@ -3,7 +3,7 @@
 use crate::call::{Block, CallFault, ChatApi};
 use crate::json::Value;
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 /// Maximum number of characters of a name or role in a message.
 const SHOWN: usize = 60;

@@ -6,9 +6,9 @@ use serde_json::json;
 
 use super::CheckArgs;
 use crate::cli::common::{CommonArgs, ExitStatus};
+use crate::cli::console::printable;
 use crate::cli::inputs::{self, InputFile, TextHolding};
 use crate::cli::output::DiagnosticFormat;
-use crate::cli::printable::printable;
 use crate::document::{Document, Language};
 
 /// Lists the files, one per line; as JSON if `--format` is `jsonl` or `json`.

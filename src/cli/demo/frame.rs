@@ -10,8 +10,7 @@ use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::editor::{DiagnosticMark, EditorFold};
-use crate::cli::console::color_of;
-use crate::cli::printable::printable;
+use crate::cli::console::{color_of, printable};
 use crate::diagnostic::Severity;
 use crate::never::OrNever;
 use crate::prose::counted;

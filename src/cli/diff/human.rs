@@ -6,10 +6,9 @@ use anstyle::{AnsiColor, Style};
 
 use super::DiffSide;
 use crate::call::ToolUse;
-use crate::cli::printable::printable;
+use crate::cli::console::printable;
 use crate::features::compare::{Comparison, Difference, UsePair, id_of, label_of};
-use crate::text::abbreviate::cut;
-use crate::text::shared_prefix;
+use crate::text::{cut, shared_prefix};
 
 const HEAD: Style = Style::new().bold();
 const PLACE: Style = AnsiColor::Cyan.on_default();

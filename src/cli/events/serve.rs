@@ -32,8 +32,7 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 use url::{Host, Url};
 
 use super::{DONE, framed};
-use crate::cli::console::print_to_stderr;
-use crate::cli::printable::printable;
+use crate::cli::console::{print_to_stderr, printable};
 
 /// Maximum size of a request in bytes. A chat sends all of its messages with each request,
 /// including attachments.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ignore::DirEntry;
 
-use crate::cli::printable::read;
+use crate::cli::console::read;
 use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::files::{may_be_owned_by_user, walker};

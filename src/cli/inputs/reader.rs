@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::source::{DocumentSource, InputSource, is_not_utf8, text_from, with_excluded_allowed};
 use super::{Excluded, InputJob, InputNotice, PathArgs, stdin};
 use crate::cli::common::CommonArgs;
-use crate::cli::printable::{printable, slashed};
+use crate::cli::console::{printable, slashed};
 use crate::config::{
     ConfigLocation, FileDiagnostic, Loaded, Loader, Settings, UnmatchedGlob, clean, read_error_message,
 };

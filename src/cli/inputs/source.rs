@@ -11,8 +11,7 @@ use serde_json::value::RawValue;
 
 use crate::checks::SummarizedNeed;
 use crate::cli::baseline::is_baseline;
-use crate::cli::console::{print_error, print_warning};
-use crate::cli::printable::printable;
+use crate::cli::console::{print_error, print_warning, printable};
 use crate::config::{Codes, FILE_NAME, Selection, Settings, read_error_message};
 use crate::document::{Document, Language};
 use crate::files::{

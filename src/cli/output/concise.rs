@@ -3,9 +3,8 @@
 
 use anstyle::Style;
 
-use crate::cli::console::color_of;
+use crate::cli::console::{color_of, printable};
 use crate::cli::output::diagnostic_output::{DiagnosticRow, DiagnosticTally, ListFormat};
-use crate::cli::printable::printable;
 
 const FILE: Style = Style::new().bold();
 

@@ -6,8 +6,8 @@
 //! message, so it starts with the location. Annotations of all tools are listed together, so titles
 //! name this tool.
 
+use crate::cli::console::printable_text;
 use crate::cli::output::diagnostic_output::{DiagnosticRow, ListFormat, TextLocation};
-use crate::cli::printable::printable_text;
 
 /// Workflow commands.
 pub(super) const GITHUB: ListFormat = ListFormat { row: command, ..ListFormat::LINES };

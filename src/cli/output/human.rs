@@ -8,8 +8,8 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use anstream::adapter::strip_str;
 
+use crate::cli::console::{printable, printable_text};
 use crate::cli::output::diagnostic_output::{DiagnosticTally, ListFormat};
-use crate::cli::printable::{printable, printable_text};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;

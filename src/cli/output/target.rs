@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::cli::printable::printable_path;
+use crate::cli::console::printable_path;
 use crate::cli::progress::{stderr_beside_line, stdout_beside_line};
 use crate::cli::temporaries::{TemporaryFile, new_file_permissions};
 use crate::config::is_transcript;

@@ -9,7 +9,7 @@ use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::name::QName;
 
-use crate::cli::printable::printable;
+use crate::cli::console::printable;
 use crate::never::OrNever;
 
 /// Writes XML to `W`.

@@ -12,10 +12,11 @@ use super::{ComparisonFormat, RunArgs, TerminalUser, host, not_run, place, show_
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::consent::workspace;
-use crate::cli::console::{print_error, print_to_stderr, refused, unless_reader_left};
+use crate::cli::console::{
+    print_error, print_to_stderr, printable, printable_path, printable_text, refused, unless_reader_left,
+};
 use crate::cli::escape::Escaping;
 use crate::cli::inputs::{self, InputFile, TextHolding};
-use crate::cli::printable::{printable, printable_path, printable_text};
 use crate::cli::progress::stdout_beside_line;
 use crate::cli::temporaries::TemporaryFolder;
 use crate::config::{CompareRules, CompareSettings};

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use super::{in_one_line, show_call, show_progress};
 use crate::cli::common::ExitStatus;
 use crate::cli::consent::answer_to;
-use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_reader_left};
+use crate::cli::console::{
+    print_error, print_to_stderr, print_warning, printable, printable_text, unless_reader_left,
+};
 use crate::cli::inputs::InputFile;
-use crate::cli::printable::{printable, printable_text};
 use crate::cli::rewrite::rewrite_file;
 use crate::config::Files;
 use crate::document::Document;

@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::words::shown;
 use crate::cli::columns::cut_to;
-use crate::cli::printable::printable;
+use crate::cli::console::printable;
 use crate::features::statistics::groups::GroupBy;
 use crate::features::statistics::report::{StatsReport, grouped};
 use chart::Chart;

@@ -194,7 +194,7 @@ fn failures(report: &StatsReport<'_>, room: usize) -> String {
         columns.push(vec![
             TableCell::number(grouped(failure.count)).styled(FAILED),
             TableCell::text(name),
-            TableCell::text(crate::cli::printable::printable(kind)),
+            TableCell::text(crate::cli::console::printable(kind)),
         ]);
     }
     if report.other_failures > 0 {

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::cli::printable::printable;
+use crate::cli::console::printable;
 use crate::features::statistics::groups::GroupBy;
 use crate::features::statistics::report::Sort;
 

@@ -7,8 +7,7 @@ use clap::Args;
 
 use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::consent::{ConnectionArgs, consent, workspace};
-use crate::cli::console::{print_error, print_to_stderr, print_warning, refused};
-use crate::cli::printable::{printable, printable_path};
+use crate::cli::console::{print_error, print_to_stderr, print_warning, printable, printable_path, refused};
 use crate::cli::rewrite::write_file;
 use crate::cli::run::last_lines;
 use crate::config::{Loaded, ServerSettings};

@@ -10,7 +10,7 @@ use crate::config::node::{ConfigNode, NodeData};
 use crate::config::run_settings::{check_header, check_name, check_url, check_variable};
 use crate::config::table::ConfigTable;
 use crate::config::template::Template;
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 use crate::text::visible::visible;
 
 /// Maximum number of characters of a command in a message.

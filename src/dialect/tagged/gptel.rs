@@ -11,7 +11,7 @@ use crate::call::{Call, CallData, CallPart, CallSink, Field, ToolUse, UseData, U
 use crate::config::Settings;
 use crate::dialect::interface::{BlockSource, ReadOutcome};
 use crate::json;
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 /// The language of its code blocks in Markdown, and in Org.
 const MARKDOWN: &str = "tool";

@@ -5,7 +5,7 @@ use crate::features::completion::CompletionSubject;
 use crate::guide;
 use crate::prose::RichText;
 use crate::registry::Tool;
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 /// Maximum number of characters of a detail.
 const DETAIL: usize = 80;

@@ -9,9 +9,8 @@ use crate::call::{ToolUse, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
-use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, LocatedUseBlock};
-use crate::text::abbreviate::cut;
+use crate::document::{Document, LocatedUseBlock, PairedUses};
+use crate::text::cut;
 
 /// The reason for not applying a refactoring.
 #[derive(Clone, Debug, PartialEq, Eq)]

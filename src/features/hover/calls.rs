@@ -1,10 +1,9 @@
 //! Hovers of whole calls: the batch, expanded, and the events that the call becomes.
 
-use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, LocatedUseBlock};
+use crate::document::{Document, LocatedUseBlock, PairedUses};
 use crate::events::events_of;
 use crate::prose::RichText;
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 /// Maximum number of characters of a shown event.
 const EVENT: usize = 1000;

@@ -7,8 +7,7 @@ use super::MOST_PLANNED;
 use crate::call::{ToolUse, UseCounts, label_of_batch};
 use crate::convert::{ConversionLoss, convert};
 use crate::dialect::stream;
-use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, Language, LocatedUseBlock};
+use crate::document::{Document, Language, LocatedUseBlock, PairedUses};
 use crate::syntax::FenceView;
 use crate::text::DocumentEdit;
 

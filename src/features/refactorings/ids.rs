@@ -3,8 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::call::shape::FieldRole;
-use crate::document::Document;
-use crate::document::paired_uses::PairedUses;
+use crate::document::{Document, PairedUses};
 use crate::json::quote;
 use crate::json_repair::members;
 use crate::places::call_position::CallPosition;

@@ -10,8 +10,7 @@ use super::super::conversion::{ConversionError, Unedited};
 use super::losses_of_outcome;
 use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text};
-use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, LocatedUseBlock, PairedUse};
+use crate::document::{Document, LocatedUseBlock, PairedUse, PairedUses};
 use crate::places::call_position::CallPosition;
 use crate::text::edit::{DocumentEdit, sorted};
 

@@ -7,8 +7,7 @@ use std::ops::Range;
 
 use crate::call::CallPart;
 use crate::call::pairing::Pairing;
-use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, Language, LocatedUseBlock};
+use crate::document::{Document, Language, LocatedUseBlock, PairedUses};
 use crate::text::DocumentEdit;
 
 /// True if records of the log at the byte `at` are out of order.

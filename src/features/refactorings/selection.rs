@@ -7,10 +7,9 @@ use super::{in_brackets, losses_of_result, outcomes, start_of};
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses as losses_between};
 use crate::dialect::Dialect;
-use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, Language, LocatedUseBlock};
+use crate::document::{Document, Language, LocatedUseBlock, PairedUses};
 use crate::places::BlockPlacement;
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 use crate::text::edit::{DocumentEdit, sorted};
 
 /// The tool name of a new call.

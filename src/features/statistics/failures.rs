@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::kinds::kind_of;
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 /// Number of kinds that are retained. When twice as many are stored, the rarest are dropped.
 const KINDS: usize = 2_000;

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use crate::never::OrNever;
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 /// Maximum number of characters that are examined, and maximum length of a kind.
 const LOOK: usize = 600;

@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 
 use crate::call::{CallPart, UseData};
-use crate::document::paired_uses::PairedUses;
-use crate::document::{Document, PairedUse};
+use crate::document::{Document, PairedUse, PairedUses};
 use crate::json::{self, Value};
 use crate::rules::search_replace;
 use crate::text::line_diff::diff_hunks;

@@ -22,8 +22,7 @@ use crate::text::{Encoding, Text, TextChange};
 use crate::lsp::peer::ClientPeer;
 use crate::lsp::request::{DocumentRequest, RequestNeeds};
 use crate::lsp::server::connection::ServerConnection;
-use crate::lsp::server::context::LoopContext;
-use crate::lsp::server::{editor_settings, freed_memory, publish};
+use crate::lsp::server::{LoopContext, editor_settings, freed_memory, publish};
 #[cfg(feature = "run")]
 use crate::lsp::snapshot::OpenDocuments;
 use crate::lsp::snapshot::{OtherDocument, Snapshot};

@@ -13,8 +13,7 @@ use lsp_types::request::{Request as _, WorkspaceConfiguration};
 use lsp_types::{ConfigurationItem, MessageType, Url};
 use serde_json::{Value, json};
 
-use crate::lsp::server::context::LoopContext;
-use crate::lsp::server::documents;
+use crate::lsp::server::{LoopContext, documents};
 use crate::lsp::state::ServerState;
 use crate::lsp::wire::message::show_message;
 

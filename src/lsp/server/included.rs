@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::document::evidence::may_be_transcript;
 use crate::files::json_beginning;
-use crate::lsp::server::context::{LoopContext, answer_in};
+use crate::lsp::server::{LoopContext, answer_in};
 use crate::lsp::state::ServerState;
 use crate::lsp::wire::message::Notification;
 use crate::lsp::wire::pending::PendingRequest;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::lsp::server::context::LoopContext;
+use crate::lsp::server::LoopContext;
 
 /// The polling interval; LSP clients expect the end within a few seconds.
 const PERIOD: Duration = Duration::from_secs(1);

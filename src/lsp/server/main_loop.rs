@@ -4,8 +4,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Receiver;
 
-use crate::lsp::server::context::{LoopContext, LoopEvent};
-use crate::lsp::server::{documents, included, publish, refresh, workspace_diagnostics, workspace_symbols};
+use crate::lsp::server::{
+    LoopContext, LoopEvent, documents, included, publish, refresh, workspace_diagnostics, workspace_symbols,
+};
 use crate::lsp::state::{PanicPoint, ServerState};
 
 /// The maximum number of events before diagnostics are computed, for clients that never pause.

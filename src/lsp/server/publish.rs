@@ -12,8 +12,7 @@ use std::sync::Arc;
 use lsp_types::Url;
 
 use crate::lsp::conversions::diagnostics::{DiagnosticView, WireDiagnosticArray, publish_frame};
-use crate::lsp::server::context::LoopContext;
-use crate::lsp::server::{documents, watchers};
+use crate::lsp::server::{LoopContext, documents, watchers};
 use crate::lsp::state::{DocumentPhase, DocumentSerial, OpenDocument, PanicPoint, ServerState};
 use crate::lsp::wire::document_uri::file_uri;
 

@@ -8,7 +8,7 @@ use lsp_types::request::{
 use serde_json::Value;
 use tower_lsp::jsonrpc::Error;
 
-use crate::lsp::server::context::LoopContext;
+use crate::lsp::server::LoopContext;
 use crate::lsp::state::ServerState;
 
 /// The time after which a refresh without a response may be repeated.

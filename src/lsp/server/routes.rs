@@ -17,7 +17,6 @@ use tower_lsp::jsonrpc::{Error, ErrorCode};
 use crate::document::{Document, Language};
 use crate::lsp::handlers::DOCUMENT_REQUESTS;
 use crate::lsp::request::{DocumentRequest, RequestNeeds, Route};
-use crate::lsp::server::context::{LoopContext, LoopEvent};
 #[cfg(feature = "run")]
 use crate::lsp::server::notifications::cancel_progress;
 use crate::lsp::server::notifications::{
@@ -25,7 +24,8 @@ use crate::lsp::server::notifications::{
     did_open, did_save,
 };
 use crate::lsp::server::{
-    documents, included, sessions, test_hooks, workspace_diagnostics, workspace_symbols,
+    LoopContext, LoopEvent, documents, included, sessions, test_hooks, workspace_diagnostics,
+    workspace_symbols,
 };
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::state::{DeferredMessage, ServerState};

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::config::clean;
 use crate::features::export;
 use crate::features::session_list::{document_of, session_rows};
-use crate::lsp::server::context::{LoopContext, answer_in};
+use crate::lsp::server::{LoopContext, answer_in};
 use crate::lsp::state::ServerState;
 use crate::lsp::wire::message::failed;
 use crate::lsp::wire::pending::PendingRequest;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 
 use crate::lsp::request::{ActiveRequest, HandlerResult};
-use crate::lsp::server::context::LoopContext;
+use crate::lsp::server::LoopContext;
 use crate::lsp::state::{PanicPoint, ServerState};
 use crate::lsp::wire::pending::PendingRequest;
 

@@ -15,9 +15,9 @@ use tokio::sync::Semaphore;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 
 use crate::lsp::client_capabilities::read::SessionParams;
-use crate::lsp::server::context::{LoopContext, LoopEvent};
 use crate::lsp::server::{
-    BROKEN_OFF, DONE, included, logs, notifications, routes, sessions, workspace_diagnostics,
+    BROKEN_OFF, DONE, LoopContext, LoopEvent, included, logs, notifications, routes, sessions,
+    workspace_diagnostics,
 };
 use crate::lsp::server_capabilities::initialize_result;
 use crate::lsp::wire::client_requests::ClientRequests;

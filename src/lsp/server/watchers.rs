@@ -15,7 +15,7 @@ use lsp_types::{
 use serde_json::json;
 
 use crate::config::FILE_NAME;
-use crate::lsp::server::context::LoopContext;
+use crate::lsp::server::LoopContext;
 use crate::lsp::state::ServerState;
 
 const METHOD: &str = "workspace/didChangeWatchedFiles";

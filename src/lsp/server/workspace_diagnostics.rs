@@ -8,9 +8,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::lsp::server::context::LoopContext;
 use crate::lsp::server::workspace_scan::{ScanResult, WorkspaceScan};
-use crate::lsp::server::{publish, workspace_scan};
+use crate::lsp::server::{LoopContext, publish, workspace_scan};
 use crate::lsp::state::workspace_diagnostics::{WorkspaceDiagnosticParams, WorkspaceQuery, WorkspaceReports};
 use crate::lsp::state::{PanicPoint, ServerState};
 use crate::lsp::wire::message::server_cancelled;

@@ -24,8 +24,7 @@ use crate::text::Encoding;
 
 use crate::lsp::conversions::locations::{WireLocation, WireSymbol, lsp_range};
 use crate::lsp::handlers::document_symbol::kind_number;
-use crate::lsp::server::context::LoopContext;
-use crate::lsp::server::documents;
+use crate::lsp::server::{LoopContext, documents};
 use crate::lsp::state::{DocumentPhase, ServerState};
 use crate::lsp::wire::pending::PendingRequest;
 use crate::lsp::workspace::settings::EditorSettings;

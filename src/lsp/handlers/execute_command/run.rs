@@ -30,7 +30,7 @@ use crate::lsp::wire::message::failed;
 use crate::rules::secrets::redacted;
 use crate::run::NotRun;
 use crate::run::turns::{CallError, CallRuns, RanCall, WrittenCall};
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 /// The maximum number of warnings of one command.
 const MOST_WARNINGS: usize = 3;

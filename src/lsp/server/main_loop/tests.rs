@@ -13,9 +13,9 @@ use tower_lsp::jsonrpc::Id;
 
 use crate::config::{Protocol, Settings};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::lsp::server::context::{LoopContext, LoopEvent};
 use crate::lsp::server::main_loop::run;
 use crate::lsp::server::routes::{notification_event, request_event};
+use crate::lsp::server::{LoopContext, LoopEvent};
 use crate::lsp::wire::pending::PendingRequests;
 use crate::lsp::workspace::settings::{ConfigFile, SettingsQuestion, SettingsResponse, SettingsSource};
 use crate::never::lock;

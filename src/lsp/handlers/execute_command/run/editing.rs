@@ -9,8 +9,7 @@ use crate::lsp::runs::editor_user::shown;
 use crate::lsp::runs::text_watch::TextWatch;
 use crate::lsp::snapshot::Snapshot;
 use crate::run::turns::EditError;
-use crate::text::abbreviate::cut;
-use crate::text::{DocumentEdit, Text, shared_prefix};
+use crate::text::{DocumentEdit, Text, cut, shared_prefix};
 use serde_json::json;
 
 /// The time until the client's next version is looked at.

@@ -14,8 +14,7 @@ use crate::lsp::snapshot::{OpenDocuments, Snapshot};
 use crate::lsp::wire::client_requests::ClientRequests;
 use crate::run::turns::{AgreedSecrets, BegunCall, EditError, FoundSecret, TurnEvent, TurnHost};
 use crate::run::{CancellationToken, Progress};
-use crate::text::DocumentEdit;
-use crate::text::abbreviate::cut;
+use crate::text::{DocumentEdit, cut};
 
 const SEND: &str = "Send";
 const CANCEL: &str = "Cancel";

@@ -6,7 +6,7 @@ use tower_lsp::jsonrpc::Error;
 
 use super::PlannedCall;
 use crate::call::{ToolUse, UseStatus};
-use crate::document::paired_uses::PairedUses;
+use crate::document::PairedUses;
 use crate::features::conversion::{ConversionScope, uses_in_scope};
 use crate::features::refactorings::outcomes::CallAnchor;
 use crate::lsp::conversions::command_arguments::{CommandArgument, ScopeName};

@@ -20,7 +20,7 @@ use crate::rules::secrets::redacted;
 use crate::run::preset::ChartIndex;
 use crate::run::user_settings::UserSettings;
 use crate::run::{Progress, ToolHost, TrustStore};
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 /// The polling interval for a cancellation by the client.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);

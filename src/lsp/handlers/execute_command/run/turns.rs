@@ -20,7 +20,7 @@ use crate::run::model::AnswerEnd;
 use crate::run::preset::PresetTool;
 use crate::run::turns::{Turns, TurnsEnd, TurnsError};
 use crate::run::user_settings::UserSettings;
-use crate::text::abbreviate::cut;
+use crate::text::cut;
 
 /// The interval between edits while an answer is streamed.
 const BETWEEN_EDITS: Duration = Duration::from_millis(50);
