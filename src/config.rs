@@ -38,7 +38,7 @@ mod transcript_names;
 mod trust;
 mod values;
 
-pub use compare_rules::{CompareRule, CompareRules, CompareSettings, ValuePattern};
+pub use compare_rules::{CompareRules, CompareSettings, ValuePattern};
 pub use complete::{ConfigItem, ConfigItemKind, config_items, describe_config};
 pub use discover::{FILE_NAME, clean};
 pub use files::{FileDiagnostic, Files};

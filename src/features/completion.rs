@@ -35,9 +35,7 @@ mod values;
 pub use self::calls::ANY;
 pub use self::fenced::fenced_calls;
 use self::snippet::Snippet;
-pub use crate::features::completion::documentation::describe;
 use crate::features::completion::nearby::NearbyBlocks;
-pub use crate::features::completion::while_typing::completions_while_typing;
 
 /// Trigger characters: the characters that begin a string, a marker's object, and the parts of a
 /// tag. Not `{` and `,`: a line break follows them as often as a key, and many editors accept an

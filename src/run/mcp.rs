@@ -8,7 +8,7 @@ mod http;
 mod listing;
 mod stdio;
 
-pub use listing::{ListedTool, Listing};
+pub use listing::Listing;
 
 use std::time::Duration;
 

@@ -17,7 +17,7 @@ mod manifest;
 
 pub use chart_index::{ChartIndex, NO_CHARTS};
 pub use copy::copy_folder;
-pub use folder::{ToolFolder, WriteGate};
+pub use folder::ToolFolder;
 
 /// A tool of a preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
