@@ -34,8 +34,9 @@ pub enum Cause {
         /// The index of that block in its segment.
         block: usize,
     },
-    /// An issue of the messages of an array, or of the lines of a log.
-    Request(Option<MessageArray>, RequestIssue),
+    /// An issue of the messages of an array, or of the lines of a log; on the heap, because the
+    /// other causes, of which a document may have very many, are smaller.
+    Request(Option<MessageArray>, Box<RequestIssue>),
     /// A number that is no weight of a message of a training example.
     Weight(f64),
     /// An empty text of a record: the document range of its part, or of a content without parts.

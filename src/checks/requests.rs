@@ -42,7 +42,7 @@ impl Document {
             .into_iter()
             .filter_map(|(array, issue)| {
                 let diagnostic = self.diagnostic_of_request(&issue, array.is_none())?;
-                Some(Problem { diagnostic, cause: Cause::Request(array, issue) })
+                Some(Problem { diagnostic, cause: Cause::Request(array, Box::new(issue)) })
             })
             .collect();
         problems.extend(self.training_problems());

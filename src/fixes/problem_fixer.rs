@@ -16,15 +16,21 @@ use crate::rules::links::CrossBlockFact;
 /// records of one id, only the first diagnostics have fixes.
 const MOST_LOOKED_AT: usize = 20_000;
 
+/// Proposals by the range and code of their diagnostics.
+type ProposalsByDiagnostic = BTreeMap<(usize, usize, Code), Vec<Proposal<Range<usize>>>>;
+
+/// Fixes by the segment of a block, its index in that, and its issue.
+type FixesByIssue = BTreeMap<(usize, usize, CrossBlockFact), Fix<Range<usize>>>;
+
 /// Makes the fixes of the problems in a range.
 pub(super) struct ProblemFixer<'d> {
     document: &'d Document,
-    /// The fixes that rules and dialects propose, by the range and code of their diagnostics.
-    proposed: BTreeMap<(usize, usize, Code), Vec<Proposal<Range<usize>>>>,
+    /// The fixes that rules and dialects propose.
+    proposed: ProposalsByDiagnostic,
     /// The tool uses, for outdated forms.
     uses: OnceCell<PairedUses<'d>>,
-    /// The fixes in message logs, by the segment and index of a block, and its issue.
-    of_messages: OnceCell<BTreeMap<(usize, usize, CrossBlockFact), Fix<Range<usize>>>>,
+    /// The fixes in message logs.
+    of_messages: OnceCell<FixesByIssue>,
     of_requests: RequestFixer<'d>,
     /// The number of blocks that may still be searched.
     left: usize,
@@ -33,7 +39,7 @@ pub(super) struct ProblemFixer<'d> {
 impl<'d> ProblemFixer<'d> {
     /// A fixer for the problems that touch `range`, of all codes or of one.
     pub fn new(document: &'d Document, range: &Range<usize>, only: Option<Code>) -> Self {
-        let mut proposed: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let mut proposed = ProposalsByDiagnostic::new();
         let of_text = proposals_in(document.context(), range, only);
         for proposal in of_text.into_iter().chain(document.proposals_in_delta_text(range, only)) {
             let key = (proposal.place.start, proposal.place.end, proposal.code);
@@ -76,7 +82,7 @@ impl<'d> ProblemFixer<'d> {
         sorted(fix.into_iter().collect())
     }
 
-    fn of_messages(&self) -> &BTreeMap<(usize, usize, CrossBlockFact), Fix<Range<usize>>> {
+    fn of_messages(&self) -> &FixesByIssue {
         self.of_messages.get_or_init(|| {
             let fixes = self.document.message_fixes().into_iter();
             fixes.filter_map(|it| Some(((it.segment, it.block, it.fact), it.fix?))).collect()
