@@ -76,8 +76,8 @@ fn cuts(document: &Document, ids: &mut UniqueIds) -> Vec<OmittedBlock<Vec<String
     uses.blocks().iter().enumerate().filter_map(cut).collect()
 }
 
-/// The ids of the calls in a stream. All of it is one message, in which front ends keep one call for
-/// an id, while calls of different conversations may share one.
+/// The ids of the calls in a stream. All of it is one message, in which front ends keep one call
+/// for an id, while calls of different conversations may share one.
 #[derive(Default)]
 struct UniqueIds {
     /// For each id, how many calls have it.

@@ -1,5 +1,5 @@
-//! The fallback ids of calls without an id: `tool-call-N` in tool fences, `DIALECT-call-N` elsewhere
-//! (formats.md §1).
+//! The fallback ids of calls without an id: `tool-call-N` in tool fences, `DIALECT-call-N`
+//! elsewhere (formats.md §1).
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Recognizes transcripts of programs by some of their lines: of programs with message starts of
-//! their own, and of programs whose tool calls are not read, because an empty report would look like
-//! a successful check.
+//! their own, and of programs whose tool calls are not read, because an empty report would look
+//! like a successful check.
 //!
 //! Each segment stores which of these lines it has, and the sums of the tree show which of them the
 //! document has.
@@ -52,7 +52,8 @@ const fn unread(
     ProgramForm { program: None, unread: Some(name), calls, others }
 }
 
-/// The bits of the form at `index` in [`ProgramLines`]: for its call lines, and for its other lines.
+/// The bits of the form at `index` in [`ProgramLines`]: for its call lines, and for its other
+/// lines.
 const fn bits_of(index: usize) -> [u32; 2] {
     [1 << (2 * index), 2 << (2 * index)]
 }
