@@ -64,7 +64,7 @@ pub struct Completion {
     pub detail: Option<String>,
     /// True if it is deprecated.
     pub is_deprecated: bool,
-    /// The subject that [`describe`] documents.
+    /// The subject that [`documentation::describe`] documents.
     pub subject: Option<CompletionSubject>,
     /// The documentation of an item without a subject.
     pub page: RichText,
