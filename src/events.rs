@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use crate::call::pairing::Pairing;
 use crate::call::{ToolUse, UseData};
 use crate::document::Document;
 use crate::document::LocatedUseBlock;
@@ -70,14 +71,19 @@ fn cuts(document: &Document, ids: &mut UniqueIds) -> Vec<OmittedBlock<Vec<String
         let of = uses.use_of(index)?;
         let tool_use = full.get(of).filter(|it: &&ToolUse| it.has_call && it.has_valid_call)?;
         let is_first = uses.uses.get(of)?.parts.first() == Some(&index);
-        let mut events = || events_with(&ids.of(tool_use.id.as_deref().unwrap_or_default()), tool_use);
+        let mut events = || match at.block.pairing {
+            Pairing::InConversation => {
+                events_with(&ids.of(tool_use.id.as_deref().unwrap_or_default()), tool_use)
+            }
+            _ => events_of(tool_use),
+        };
         Some(OmittedBlock { range: document.range_of(at), item: is_first.then(&mut events) })
     };
     uses.blocks().iter().enumerate().filter_map(cut).collect()
 }
 
-/// The ids of the calls in a stream. All of it is one message, in which front ends keep one call
-/// for an id, while calls of different conversations may share one.
+/// The ids of the calls of conversations in a stream. All of it is one message, in which front ends
+/// keep one call for an id, while calls of different conversations may share one.
 #[derive(Default)]
 struct UniqueIds {
     /// For each id, how many calls have it.
