@@ -16,7 +16,7 @@ pub struct Attribution {
 }
 
 impl Attribution {
-    /// Adds what is missing from that of an envelope around the message.
+    /// Adds what is missing from `outer`, the attribution of an envelope around the message.
     pub fn add_outer(&mut self, outer: &Self) {
         let own = [&mut self.time, &mut self.model, &mut self.agent];
         for (own, outer) in own.into_iter().zip([&outer.time, &outer.model, &outer.agent]) {

@@ -126,18 +126,9 @@ pub struct LogMessage {
     pub conversation: Conversation,
 }
 
-impl LogSegmentData {
-    /// The data on the heap; `None` if there are none.
-    pub fn shared(self) -> Option<Arc<Self>> {
-        (self != Self::default()).then(|| Arc::new(self))
-    }
-}
-
-impl RareSegmentData {
-    /// The data on the heap; `None` if there are none.
-    pub fn shared(self) -> Option<Arc<Self>> {
-        (self != Self::default()).then(|| Arc::new(self))
-    }
+/// `data` on the heap; `None` if there are none.
+pub fn shared<T: Default + PartialEq>(data: T) -> Option<Arc<T>> {
+    (data != T::default()).then(|| Arc::new(data))
 }
 
 impl SegmentData {
@@ -267,7 +258,7 @@ impl SegmentAttachment {
     pub fn summarized(sum: SegmentDataSummary) -> Self {
         let sum = SegmentDataSummary { summarized: true, key: 0, ..sum };
         let rare = RareSegmentData { summarized: Some(Box::new(sum)), ..RareSegmentData::default() };
-        let data = SegmentData { rare: rare.shared(), ..SegmentData::default() };
+        let data = SegmentData { rare: shared(rare), ..SegmentData::default() };
         Self { data: Some(Arc::new(data)), ..Self::default() }
     }
 }

@@ -16,7 +16,7 @@ use crate::json_repair::payload::ParsedPayload;
 use crate::rules;
 use crate::rules::requests::sum::RequestSum;
 use crate::segments::block_unit::{BlockUnit, ReadContext};
-use crate::segments::data::{LogSegmentData, RareSegmentData, SegmentAttachment, SegmentData};
+use crate::segments::data::{LogSegmentData, RareSegmentData, SegmentAttachment, SegmentData, shared};
 use crate::segments::delta_pieces::{self, DeltaPiece};
 use crate::segments::json_objects::{FoundMessages, JsonCursor};
 use crate::segments::program_lines::ProgramLines;
@@ -216,8 +216,8 @@ impl SegmentReader {
             blank: is_blank,
             is_mixed,
             speaker_counts,
-            log: log.shared().map(|log| self.recent_log.share(log)),
-            rare: rare.shared().map(|rare| self.recent_rare.share(rare)),
+            log: shared(log).map(|log| self.recent_log.share(log)),
+            rare: shared(rare).map(|rare| self.recent_rare.share(rare)),
             ..data
         }
         .summed();

@@ -10,7 +10,7 @@ use crate::config::Settings;
 use crate::document::{Document, Language, is_body, rules_of};
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::features::samples::small;
-use crate::segments::data::{DocumentSegment, RareSegmentData, SegmentData};
+use crate::segments::data::{DocumentSegment, RareSegmentData, SegmentData, shared};
 use crate::segments::long_text::edited_data;
 use crate::syntax;
 use crate::text::{Splice, Text};
@@ -91,7 +91,7 @@ fn data_of(document: &Document) -> Vec<(usize, Option<SegmentData>)> {
             containers: in_lines.copied().collect(),
             ..data.rare().clone()
         };
-        SegmentData { rare: rare.shared(), ..data.clone() }
+        SegmentData { rare: shared(rare), ..data.clone() }
     };
     let plain = SegmentData { ends_in_text: true, has_text: true, ..SegmentData::default() };
     let heads = document.tree().iter().filter(|located| !is_body(located.segment));

@@ -8,7 +8,7 @@ use crate::call::{Block, Conversation, JsonContainer};
 use crate::diagnostic::Code;
 use crate::segments::block_unit::{BlockUnit, ReadContext};
 use crate::segments::data::{
-    BlankText, LogMessage, LogSegmentData, RareSegmentData, SegmentAttachment, SegmentData,
+    BlankText, LogMessage, LogSegmentData, RareSegmentData, SegmentAttachment, SegmentData, shared,
 };
 use crate::segments::json_objects::InnerEdit;
 use crate::segments::kept::KeptReads;
@@ -68,8 +68,8 @@ pub(super) fn edited_messages(
     };
     let data = SegmentData {
         blocks: parts.spliced(|data| &data.blocks, start_of_block)?.into(),
-        log: log.shared(),
-        rare: rare.shared(),
+        log: shared(log),
+        rare: shared(rare),
         ..*data
     };
     Some((index, SegmentAttachment { data: Some(Arc::new(data)), kept: KeptReads::default(), ..*attachment }))
@@ -139,8 +139,8 @@ fn placed(
         blocks: data.blocks.iter().map(block).collect(),
         ends_in_text: data.ends_in_text,
         evidence: data.evidence,
-        log: log.shared(),
-        rare: rare.shared(),
+        log: shared(log),
+        rare: shared(rare),
         ..SegmentData::default()
     }
 }

@@ -13,7 +13,7 @@ use crate::dialect::{BlockSource, by_index, fence};
 use crate::json::{Value, parse, parse_prefix, skip_plain};
 use crate::rules::edits::reads_strings_of;
 use crate::segments::block_unit::{BlockUnit, ReadContext};
-use crate::segments::data::{RareSegmentData, SegmentAttachment, SegmentData};
+use crate::segments::data::{RareSegmentData, SegmentAttachment, SegmentData, shared};
 use crate::segments::kept::KeptReads;
 use crate::segments::reader::SegmentReader;
 use crate::syntax::{LocatedSegment, MappedContent, SegmentKind};
@@ -81,7 +81,7 @@ pub(super) fn edited_payload(
         ..*rare
     };
     let blocks = [block.placed(|span| edit.placed(span))].into();
-    let data = SegmentData { blocks, log: data.log.clone(), rare: rare.shared(), ..*data };
+    let data = SegmentData { blocks, log: data.log.clone(), rare: shared(rare), ..*data };
     let attachment = &segment.attachment;
     Some((index, SegmentAttachment { data: Some(data.into()), kept: KeptReads::default(), ..*attachment }))
 }
