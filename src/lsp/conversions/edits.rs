@@ -6,7 +6,6 @@ use std::ops::Range;
 
 use lsp_types::{AnnotatedTextEdit, ChangeAnnotation, TextEdit, Url};
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::text::Text;
 
@@ -14,13 +13,56 @@ use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::locations::lsp_range;
 use crate::lsp::snapshot::{EditedDocument, Snapshot};
 
+/// LSP 3.17, `WorkspaceEdit`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum WorkspaceEdit {
+    /// For clients without support for versions: by URI.
+    Changes(BTreeMap<String, Vec<TextEdit>>),
+    /// With the versions.
+    DocumentChanges(Vec<TextDocumentEdit>),
+    /// With a new file.
+    #[serde(rename = "documentChanges")]
+    WithNewFile((CreateFile, TextDocumentEdit, TextDocumentEdit)),
+}
+
+/// LSP 3.17, `CreateFile`; an existing file is left unchanged.
+#[derive(Serialize)]
+pub struct CreateFile {
+    kind: &'static str,
+    uri: Url,
+}
+
+/// LSP 3.17, `TextDocumentEdit`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TextDocumentEdit<E = TextEdit> {
+    text_document: VersionedDocument,
+    edits: Vec<E>,
+}
+
+/// LSP 3.17, `WorkspaceEdit` with annotations, which the client shows before it applies the edits.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AnnotatedEdit {
+    document_changes: [TextDocumentEdit<AnnotatedTextEdit>; 1],
+    change_annotations: BTreeMap<&'static str, ChangeAnnotation>,
+}
+
+/// LSP 3.17, `OptionalVersionedTextDocumentIdentifier`: `null` for documents that are not open.
+#[derive(Serialize)]
+struct VersionedDocument {
+    uri: String,
+    version: Option<i32>,
+}
+
 /// Converts `edits`, in bytes of the document.
 pub fn text_edits(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> Vec<TextEdit> {
     edits_of(snapshot.document.text(), edits, &snapshot.client)
 }
 
-/// Converts `edits`, in bytes of the document, for a code action or command: a `WorkspaceEdit`.
-pub fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> Value {
+/// Converts `edits`, in bytes of the document, for a code action or command.
+pub fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> WorkspaceEdit {
     workspace_edits([snapshot.edited(edits)], &snapshot.client)
 }
 
@@ -28,60 +70,54 @@ pub fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -
 pub fn workspace_edits<'a>(
     edited: impl IntoIterator<Item = EditedDocument<'a>>,
     client: &SessionCapabilities,
-) -> Value {
-    let edited = edited
-        .into_iter()
-        .map(|EditedDocument { uri, version, text, edits }| (uri, version, edits_of(text, edits, client)));
+) -> WorkspaceEdit {
+    let edited = edited.into_iter().map(|EditedDocument { uri, version, text, edits }| {
+        (VersionedDocument { uri: uri.to_owned(), version }, edits_of(text, edits, client))
+    });
     match client.actions.versioned_edits {
-        true => {
-            let changes = edited.map(|(uri, version, edits)| document_edit(uri, version, edits));
-            json!({"documentChanges": changes.collect::<Vec<_>>()})
-        }
-        false => {
-            let changes = edited.map(|(uri, _, edits)| (uri, edits));
-            json!({"changes": changes.collect::<BTreeMap<_, _>>()})
-        }
+        true => WorkspaceEdit::DocumentChanges(
+            edited.map(|(text_document, edits)| TextDocumentEdit { text_document, edits }).collect(),
+        ),
+        false => WorkspaceEdit::Changes(edited.map(|(document, edits)| (document.uri, edits)).collect()),
     }
 }
 
-/// Converts `edits`, in bytes of the document, and a new file `uri` with the content `text`. An
-/// existing file is left unchanged.
+/// Converts `edits`, in bytes of the document, and a new file `uri` with the content `text`.
 pub fn with_new_file(
     snapshot: &Snapshot,
     edits: Vec<(Range<usize>, String)>,
-    uri: &Url,
+    uri: Url,
     text: String,
-) -> Value {
+) -> WorkspaceEdit {
     let insertion = TextEdit { range: lsp_types::Range::default(), new_text: text };
-    json!({"documentChanges": [
-        {"kind": "create", "uri": uri},
-        document_edit(uri.as_str(), None, vec![insertion]),
-        document_edit(snapshot.uri.spelling(), snapshot.version, text_edits(snapshot, edits)),
-    ]})
+    let new = VersionedDocument { uri: uri.to_string(), version: None };
+    WorkspaceEdit::WithNewFile((
+        CreateFile { kind: "create", uri },
+        TextDocumentEdit { text_document: new, edits: vec![insertion] },
+        TextDocumentEdit { text_document: document_of(snapshot), edits: text_edits(snapshot, edits) },
+    ))
 }
 
-/// Converts `edits`, in bytes of the document, with one annotation that needs confirmation: the
-/// client shows it before it applies the edits.
+/// Converts `edits`, in bytes of the document, with one annotation that needs confirmation.
 pub fn annotated_edit(
     snapshot: &Snapshot,
     edits: Vec<(Range<usize>, String)>,
     label: String,
     description: String,
-) -> Value {
+) -> AnnotatedEdit {
     const ID: &str = "all";
     let annotation =
         ChangeAnnotation { label, needs_confirmation: Some(true), description: Some(description) };
     let annotated = |text_edit| AnnotatedTextEdit { text_edit, annotation_id: ID.to_owned() };
     let edits = text_edits(snapshot, edits).into_iter().map(annotated).collect();
-    json!({
-        "documentChanges": [document_edit(snapshot.uri.spelling(), snapshot.version, edits)],
-        "changeAnnotations": {ID: annotation},
-    })
+    AnnotatedEdit {
+        document_changes: [TextDocumentEdit { text_document: document_of(snapshot), edits }],
+        change_annotations: BTreeMap::from([(ID, annotation)]),
+    }
 }
 
-/// LSP 3.17, `TextDocumentEdit`; `version` is `None` for documents that are not open.
-fn document_edit(uri: &str, version: Option<i32>, edits: Vec<impl Serialize>) -> Value {
-    json!({"textDocument": {"uri": uri, "version": version}, "edits": edits})
+fn document_of(snapshot: &Snapshot) -> VersionedDocument {
+    VersionedDocument { uri: snapshot.uri.spelling().to_string(), version: snapshot.version }
 }
 
 fn edits_of(text: &Text, edits: Vec<(Range<usize>, String)>, client: &SessionCapabilities) -> Vec<TextEdit> {

@@ -23,7 +23,7 @@ use crate::lsp::client_capabilities::SessionCapabilities;
 use crate::lsp::conversions::command_arguments;
 use crate::lsp::conversions::command_arguments::{CommandArgument, lsp_command};
 use crate::lsp::conversions::diagnostics::WireDiagnosticArray;
-use crate::lsp::conversions::edits::workspace_edit;
+use crate::lsp::conversions::edits::{WorkspaceEdit, workspace_edit};
 use crate::lsp::handlers::conversation::{self, is_convertible};
 #[cfg(feature = "run")]
 use crate::lsp::handlers::execute_command::run::has_preset_folder;
@@ -117,7 +117,7 @@ struct WireAction {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_preferred: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    edit: Option<Value>,
+    edit: Option<WorkspaceEdit>,
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<Command>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -195,11 +195,11 @@ pub fn resolve(params: ResolveParams<CodeActionData>, request: &ActiveRequest) -
     let ResolveParams { item: mut action, data } = params;
     if data.fix_all {
         let edits = request.document.fix_all(data.code.as_deref().and_then(Code::from_name));
-        action["edit"] = workspace_edit(request, edits);
+        action["edit"] = json!(workspace_edit(request, edits));
     }
     if let Some((command, arguments)) = &data.command {
         let edits = execute_command::edits(command, arguments, request)?;
-        action["edit"] = workspace_edit(request, edits);
+        action["edit"] = json!(workspace_edit(request, edits));
     }
     request.respond(action)
 }

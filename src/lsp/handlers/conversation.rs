@@ -118,7 +118,7 @@ pub fn run(to: Option<&str>, request: &ActiveRequest<'_>) -> Result<Value, Error
     }
     let whole = 0..request.document.text().len();
     let text = laid_out_like(&request.document, written.text);
-    let edit = workspace_edit(request, vec![(whole, text)]);
+    let edit = json!(workspace_edit(request, vec![(whole, text)]));
     if !request.client.applies_edits {
         return Ok(edit);
     }

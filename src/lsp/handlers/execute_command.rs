@@ -27,7 +27,7 @@ use crate::lsp::conversions::command_arguments::{
     CANCEL_RUN, COMMANDS, CONTINUE, CONVERT, CONVERT_CONVERSATION, CommandArgument, PULL_TOOLS, REPAIR, RUN,
     RUN_AGAIN, RUN_COMMANDS, SERVERS, SHOW_BATCH, ScopeName,
 };
-use crate::lsp::conversions::edits::{with_new_file, workspace_edit};
+use crate::lsp::conversions::edits::{WorkspaceEdit, with_new_file, workspace_edit};
 use crate::lsp::handlers::{conversation, repair};
 use crate::lsp::peer::ProgressReporter;
 use crate::lsp::request::{ActiveRequest, HandlerResult, RequestNeeds};
@@ -138,7 +138,7 @@ fn run(command: &str, mut arguments: CommandArgument, request: &ActiveRequest<'_
             if !losses.is_empty() && !snapshot.peer.accepts(&losses) {
                 return Ok(Value::Null);
             }
-            workspace_edit(snapshot, edits)
+            json!(workspace_edit(snapshot, edits))
         }
     };
     if !snapshot.client.applies_edits {
@@ -240,7 +240,7 @@ fn no_conversion(document: &Document, scope: ConversionScope) -> String {
 }
 
 /// Moves the batch at the byte `at` into a file beside the document.
-fn extraction(snapshot: &Snapshot, at: usize) -> Result<Value, Error> {
+fn extraction(snapshot: &Snapshot, at: usize) -> Result<WorkspaceEdit, Error> {
     if !snapshot.client.creates_files {
         return Err(failed("the editor cannot create files"));
     }
@@ -254,7 +254,7 @@ fn extraction(snapshot: &Snapshot, at: usize) -> Result<Value, Error> {
     let free = names.find_map(|name| snapshot.uri.join(&name).ok().filter(is_free).map(|uri| (name, uri)));
     let (name, uri) =
         free.ok_or_else(|| failed("the document is not a file, so no file can be created beside it"))?;
-    Ok(with_new_file(snapshot, vec![found.link(&name)], &uri, found.log))
+    Ok(with_new_file(snapshot, vec![found.link(&name)], uri, found.log))
 }
 
 fn check_version(arguments: &CommandArgument, snapshot: &Snapshot) -> Result<(), Error> {

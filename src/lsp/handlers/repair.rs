@@ -69,8 +69,8 @@ pub fn run(request: &ActiveRequest<'_>) -> Result<Value, Error> {
 fn edit_of(repaired: &Repair, snapshot: &Snapshot) -> Value {
     let edits = repaired.edits.clone();
     match snapshot.client.actions.annotated_edits {
-        true => annotated_edit(snapshot, edits, TITLE.to_owned(), repaired.plan()),
-        false => workspace_edit(snapshot, edits),
+        true => json!(annotated_edit(snapshot, edits, TITLE.to_owned(), repaired.plan())),
+        false => json!(workspace_edit(snapshot, edits)),
     }
 }
 

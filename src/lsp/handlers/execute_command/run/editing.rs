@@ -36,7 +36,7 @@ pub(super) fn apply(
         return Err(EditError::Failed("the editor cannot apply edits".to_owned()));
     }
     let after = newest.document.edited(&edits).text().clone();
-    let edit = workspace_edit(newest, edits);
+    let edit = json!(workspace_edit(newest, edits));
     let watch = newest.runs.texts.watch(&newest.uri);
     let cancellation = newest.runs.cancellation(run);
     let patience = async move {
