@@ -8,6 +8,7 @@ pub mod fallback_ids;
 mod json_text;
 mod kept_overview;
 pub mod links;
+pub mod located_blocks;
 pub mod log_uses;
 pub mod message_collector;
 pub mod message_text;
@@ -28,7 +29,6 @@ pub mod summarized_uses;
 mod tests;
 mod tool_uses;
 mod unchanged;
-pub mod use_blocks;
 pub mod wide_hash;
 
 use std::ops::Range;
@@ -49,6 +49,7 @@ pub use crate::messages::tool_lists::ToolList;
 pub use crate::segments::language::{Language, begins_laid_out, is_record};
 use kept_overview::OverviewEdit;
 use links::{Collector, LinkContext, Links};
+pub use located_blocks::LocatedBlock;
 pub use messages::{Message, MessageText, Messages};
 use overview::Overview;
 pub use paired_uses::PairedUses;
@@ -56,7 +57,6 @@ pub use pairs::{LocatedBatch, PairedUse, Pairs};
 pub use sections::{Section, SectionKind};
 use summarized_uses::SummarizedUses;
 pub(crate) use unchanged::UnchangedExtent;
-pub use use_blocks::LocatedUseBlock;
 
 /// Number of segments parsed before their data is attached to the tree; small enough to stay in
 /// cache.
@@ -247,7 +247,7 @@ impl Document {
     }
 
     /// The range of a block.
-    pub fn range_of(&self, at: &LocatedUseBlock<'_>) -> Range<usize> {
+    pub fn range_of(&self, at: &LocatedBlock<'_>) -> Range<usize> {
         if let Some(span) = at.block.span {
             return span.range_at(at.offset);
         }

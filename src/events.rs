@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::call::pairing::Pairing;
 use crate::call::{ToolUse, UseData};
 use crate::document::Document;
-use crate::document::LocatedUseBlock;
+use crate::document::LocatedBlock;
 use crate::json::quote;
 use crate::places::{DocumentPassage, OmittedBlock};
 
@@ -67,7 +67,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 fn cuts(document: &Document, ids: &mut UniqueIds) -> Vec<OmittedBlock<Vec<String>>> {
     let uses = document.uses_in_text();
     let full = document.all_tool_uses_of(&uses);
-    let cut = |(index, at): (usize, &LocatedUseBlock<'_>)| {
+    let cut = |(index, at): (usize, &LocatedBlock<'_>)| {
         let of = uses.use_of(index)?;
         let tool_use = full.get(of).filter(|it: &&ToolUse| it.has_call && it.has_valid_call)?;
         let is_first = uses.uses.get(of)?.parts.first() == Some(&index);

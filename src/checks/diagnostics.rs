@@ -11,7 +11,7 @@ use crate::call::SpeakerCounts;
 use crate::checks::problem::{Cause, Problem};
 use crate::checks::secrets;
 use crate::diagnostic::{AtDocumentEnd, Code, Diagnostic, RelatedTarget, SegmentDiagnostic, Severity};
-use crate::document::LocatedUseBlock;
+use crate::document::LocatedBlock;
 use crate::document::links::locate_key;
 use crate::document::{Document, Language, UnchangedExtent};
 use crate::never::OrNever;
@@ -188,8 +188,8 @@ impl Document {
     fn problem_of_issue(
         &self,
         fact: CrossBlockFact,
-        at: &LocatedUseBlock<'_>,
-        other: Option<LocatedUseBlock<'_>>,
+        at: &LocatedBlock<'_>,
+        other: Option<LocatedBlock<'_>>,
     ) -> Option<Problem> {
         let code = fact.code(at.block);
         let severity = self.settings().severity(code)?.min(fact.most_severe());
@@ -208,7 +208,7 @@ impl Document {
 
     /// The range of the part `part` of a block; if that part does not exist, the range of its name,
     /// of its object's brace, or of its opening.
-    fn range_of_block_part(&self, at: &LocatedUseBlock<'_>, part: BlockPart) -> Range<usize> {
+    fn range_of_block_part(&self, at: &LocatedBlock<'_>, part: BlockPart) -> Range<usize> {
         let written = match part {
             BlockPart::Block => None,
             BlockPart::Id => at.block.id_span().or(at.block.name_span()),
@@ -225,13 +225,13 @@ impl Document {
     }
 
     /// The block with this key.
-    pub(crate) fn locate_block(&self, key: BlockKey) -> Option<LocatedUseBlock<'_>> {
-        LocatedUseBlock::new(&locate_key(self.tree(), key.segment)?, key.index as usize)
+    pub(crate) fn locate_block(&self, key: BlockKey) -> Option<LocatedBlock<'_>> {
+        LocatedBlock::new(&locate_key(self.tree(), key.segment)?, key.index as usize)
     }
 
     /// The tool fence in the segment at `index`.
-    fn fence_block(&self, index: usize) -> Option<LocatedUseBlock<'_>> {
-        LocatedUseBlock::new(&self.tree().locate(index)?, 0)
+    fn fence_block(&self, index: usize) -> Option<LocatedBlock<'_>> {
+        LocatedBlock::new(&self.tree().locate(index)?, 0)
     }
 
     /// The first block of the batch at the end of the document, by its segment and its index in it.

@@ -5,9 +5,9 @@ use std::num::NonZeroU64;
 
 use crate::call::pairing::WaitingCalls;
 use crate::call::{Block, CallPart, UseStatus};
+use crate::document::located_blocks::ConversationBlock;
 use crate::document::renamed_calls::RenamedCalls;
 use crate::document::repeated_calls::RepeatedCalls;
-use crate::document::use_blocks::ConversationBlock;
 use crate::document::wide_hash::WideHash;
 use crate::segments::ReadContext;
 use crate::segments::conversations::{ConversationKey, MessageArray};

@@ -7,8 +7,8 @@ use crate::call::{CallPart, ToolUse, UseStatus};
 use crate::document::Document;
 use crate::document::conversation_uses::FoundUse;
 use crate::document::fallback_ids::CallNumbers;
+use crate::document::located_blocks::{BlockCursor, ConversationBlock, LocatedBlock};
 use crate::document::pairs::OpenPairs;
-use crate::document::use_blocks::{ConversationBlock, LocatedUseBlock, UseBlockCursor};
 
 /// The tool uses of a log that is read line by line. Only hashes of ended tool uses are held.
 #[derive(Default)]
@@ -53,7 +53,7 @@ impl LogUses {
     pub fn add(&mut self, document: &Document, number: impl Fn(usize) -> usize) -> Vec<LineUse> {
         let mut blocks = Vec::new();
         if document.is_active() {
-            let mut cursor = UseBlockCursor::after(self.messages);
+            let mut cursor = BlockCursor::after(self.messages);
             let mut push = |at| blocks.push(at);
             document.tree.iter().for_each(|located| cursor.visit(document.context(), &located, &mut push));
             self.messages = cursor.messages();
@@ -61,7 +61,7 @@ impl LogUses {
         let parts = blocks.iter().filter_map(|found| Some((self.index_of(found, document)?, found)));
         let parts: Vec<(usize, &ConversationBlock<'_>)> = parts.collect();
         self.pairs.end_lines();
-        let blocks: Vec<LocatedUseBlock<'_>> = parts.iter().map(|(_, found)| found.at).collect();
+        let blocks: Vec<LocatedBlock<'_>> = parts.iter().map(|(_, found)| found.at).collect();
         let read = parts.into_iter().zip(document.parts_of(&blocks));
         let mut ended = Vec::new();
         let (mut line, mut touched) = (0, Vec::new());

@@ -9,8 +9,8 @@ use crate::call::{Block, CallPart, LABEL_ARGUMENTS, UseLabel, arguments_of_objec
 use crate::dialect::name_of;
 use crate::document::Document;
 use crate::document::fallback_ids::fallback_id;
+use crate::document::located_blocks::LocatedBlock;
 use crate::document::pairs::{BlockPlace, PairedUse, Pairs};
-use crate::document::use_blocks::LocatedUseBlock;
 use crate::forms::around;
 use crate::json;
 use crate::never::never;
@@ -24,7 +24,7 @@ pub struct PairedUses<'d> {
     document: &'d Document,
     pairs: Cow<'d, Pairs>,
     /// All blocks, as soon as they are asked for.
-    blocks: OnceCell<Vec<LocatedUseBlock<'d>>>,
+    blocks: OnceCell<Vec<LocatedBlock<'d>>>,
 }
 
 impl Deref for PairedUses<'_> {
@@ -37,7 +37,7 @@ impl Deref for PairedUses<'_> {
 
 impl<'d> PairedUses<'d> {
     /// Pairs the blocks of `document` that `is_wanted` accepts.
-    pub(crate) fn pair(document: &'d Document, is_wanted: impl Fn(&LocatedUseBlock<'_>) -> bool) -> Self {
+    pub(crate) fn pair(document: &'d Document, is_wanted: impl Fn(&LocatedBlock<'_>) -> bool) -> Self {
         Self { document, pairs: Cow::Owned(document.pairs(is_wanted)), blocks: OnceCell::new() }
     }
 
@@ -48,7 +48,7 @@ impl<'d> PairedUses<'d> {
 
     /// All blocks, in order. Takes time linear in the number of segments, once; features of a part
     /// of the document use [`PairedUses::block`].
-    pub fn blocks(&self) -> &[LocatedUseBlock<'d>] {
+    pub fn blocks(&self) -> &[LocatedBlock<'d>] {
         self.blocks.get_or_init(|| {
             let mut segments = self.document.tree().iter();
             let mut here = segments.next();
@@ -56,14 +56,14 @@ impl<'d> PairedUses<'d> {
                 while here.as_ref().is_some_and(|here| here.index < place.segment as usize) {
                     here = segments.next();
                 }
-                LocatedUseBlock::new(here.as_ref()?, place.index as usize)
+                LocatedBlock::new(here.as_ref()?, place.index as usize)
             });
             located.collect()
         })
     }
 
     /// The block at `index`.
-    pub fn block(&self, index: usize) -> Option<LocatedUseBlock<'d>> {
+    pub fn block(&self, index: usize) -> Option<LocatedBlock<'d>> {
         match self.blocks.get() {
             Some(blocks) => blocks.get(index).copied(),
             None => self.located(*self.places.get(index)?),
@@ -74,15 +74,15 @@ impl<'d> PairedUses<'d> {
     pub fn range_of_blocks(
         &self,
         blocks: &Range<usize>,
-        range_of: impl Fn(&LocatedUseBlock<'d>) -> Range<usize>,
+        range_of: impl Fn(&LocatedBlock<'d>) -> Range<usize>,
     ) -> Option<Range<usize>> {
         let first = range_of(&self.block(blocks.start)?);
         let last = range_of(&self.block(blocks.end.checked_sub(1)?)?);
         Some(first.start..last.end.max(first.end))
     }
 
-    fn located(&self, place: BlockPlace) -> Option<LocatedUseBlock<'d>> {
-        LocatedUseBlock::new(&self.document.tree().locate(place.segment as usize)?, place.index as usize)
+    fn located(&self, place: BlockPlace) -> Option<LocatedBlock<'d>> {
+        LocatedBlock::new(&self.document.tree().locate(place.segment as usize)?, place.index as usize)
     }
 
     /// The number of blocks.
@@ -97,7 +97,7 @@ impl<'d> PairedUses<'d> {
     }
 
     /// The number of leading blocks for which `is_before` holds; it must be monotonic.
-    pub fn partition_point(&self, is_before: impl Fn(&LocatedUseBlock<'d>) -> bool) -> usize {
+    pub fn partition_point(&self, is_before: impl Fn(&LocatedBlock<'d>) -> bool) -> usize {
         self.places.partition_point(|place| self.located(*place).is_some_and(|at| is_before(&at)))
     }
 
@@ -112,7 +112,7 @@ impl<'d> PairedUses<'d> {
     }
 
     /// The blocks of `tool_use`.
-    pub fn parts(&self, tool_use: &PairedUse) -> impl Iterator<Item = LocatedUseBlock<'d>> {
+    pub fn parts(&self, tool_use: &PairedUse) -> impl Iterator<Item = LocatedBlock<'d>> {
         tool_use.parts.iter().filter_map(|&part| self.block(part))
     }
 
@@ -165,7 +165,7 @@ impl<'d> PairedUses<'d> {
 
     /// The index of the block that contains the byte `at` or ends there.
     pub fn block_at(&self, at: usize) -> Option<usize> {
-        let range_of = |block: &LocatedUseBlock<'_>| self.document.range_of(block);
+        let range_of = |block: &LocatedBlock<'_>| self.document.range_of(block);
         let block = self.partition_point(|block| range_of(block).start <= at).checked_sub(1)?;
         (at <= range_of(&self.block(block)?).end).then_some(block)
     }
@@ -185,7 +185,7 @@ impl Document {
     }
 
     /// The pairs of the blocks that `is_wanted` accepts; none unless the document is active.
-    fn pairs(&self, is_wanted: impl Fn(&LocatedUseBlock<'_>) -> bool) -> Pairs {
+    fn pairs(&self, is_wanted: impl Fn(&LocatedBlock<'_>) -> bool) -> Pairs {
         if self.is_active() { Pairs::of(self.context(), is_wanted) } else { Pairs::default() }
     }
 
@@ -206,7 +206,7 @@ impl Document {
     }
 
     /// Range of a block. The first and last block of a fenced log include the log's fence.
-    pub fn outer_range_of(&self, at: &LocatedUseBlock<'_>) -> Range<usize> {
+    pub fn outer_range_of(&self, at: &LocatedBlock<'_>) -> Range<usize> {
         let mut range = self.range_of(at);
         if at.block.pairing == Pairing::ById
             && let Some(located) = self.tree().locate(at.segment)

@@ -16,7 +16,7 @@ use crate::call::{CallPart, UseCounts, UseStatus};
 use crate::dialect::{by_index, name_of, pairing_group};
 use crate::document::conversation_uses::{ConversationUses, FoundUse};
 use crate::document::fallback_ids::CallNumbers;
-use crate::document::use_blocks::{ConversationBlock, LocatedUseBlock, for_each_block};
+use crate::document::located_blocks::{ConversationBlock, LocatedBlock, for_each_block};
 use crate::document::wide_hash::WideHash;
 use crate::never::OrNever;
 use crate::segments::ReadContext;
@@ -88,7 +88,7 @@ struct FoundParts {
 
 impl Pairs {
     /// Pairs the blocks of the document that `is_wanted` accepts.
-    pub(super) fn of(context: ReadContext<'_>, is_wanted: impl Fn(&LocatedUseBlock<'_>) -> bool) -> Self {
+    pub(super) fn of(context: ReadContext<'_>, is_wanted: impl Fn(&LocatedBlock<'_>) -> bool) -> Self {
         let (mut open, mut pairs, mut parts) = (OpenPairs::default(), Self::default(), Vec::new());
         for_each_block(context, &mut |found| {
             if is_wanted(&found.at) {

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::call::Block;
+use crate::document::located_blocks::{ConversationBlock, LocatedBlock};
 use crate::document::repetitions::UNIQUE_ID;
-use crate::document::use_blocks::{ConversationBlock, LocatedUseBlock};
 use crate::document::wide_hash::WideHash;
 use crate::segments::ReadContext;
 use crate::segments::conversations::{ConversationKey, MessageArray};
@@ -142,7 +142,7 @@ impl RepeatedCalls {
 
     /// The hash of the text of an array before a block; `None` if the block is in its first
     /// message.
-    fn hash_before(&mut self, array: MessageArray, at: &LocatedUseBlock<'_>, text: &Text) -> Option<u64> {
+    fn hash_before(&mut self, array: MessageArray, at: &LocatedBlock<'_>, text: &Text) -> Option<u64> {
         let MessageArray { start, .. } = array;
         let end = at.offset + at.block.span.map_or(0, |span| span.start as usize);
         let known = self.texts.entry(start).or_insert_with(|| TextBefore::at(start));

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use crate::call::CallPart;
 use crate::document::conversation_uses::FoundUse;
+use crate::document::located_blocks::{BlockCursor, ConversationBlock};
 use crate::document::messages::Messages;
 use crate::document::pairs::{OpenPairs, PairedUse};
-use crate::document::use_blocks::{ConversationBlock, UseBlockCursor};
 use crate::never::OrNever;
 use crate::segments::ReadContext;
 use crate::text::saturate;
@@ -38,7 +38,7 @@ pub(super) struct PartPlace {
 #[derive(Default)]
 pub(crate) struct UseCollector {
     found: SummarizedUses,
-    cursor: UseBlockCursor,
+    cursor: BlockCursor,
     pairs: OpenPairs,
     run: UseRun,
 }

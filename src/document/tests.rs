@@ -40,7 +40,7 @@ mod tool_lists;
 mod turns;
 
 use crate::document::Document;
-use crate::document::use_blocks::{ConversationBlock, for_each_block};
+use crate::document::located_blocks::{ConversationBlock, for_each_block};
 
 /// The blocks of `document`, in order.
 fn conversation_blocks(document: &Document) -> Vec<ConversationBlock<'_>> {

@@ -6,8 +6,8 @@ use crate::call::pairing::Pairing;
 use crate::call::{CallPart, CallText, ToolUse, UseStatus};
 use crate::dialect::{DIALECTS, name_of};
 use crate::document::fallback_ids::fallback_id;
+use crate::document::located_blocks::LocatedBlock;
 use crate::document::pairs::PairedUse;
-use crate::document::use_blocks::LocatedUseBlock;
 use crate::document::{Document, PairedUses};
 use crate::never::{OrNever, never};
 use crate::text::Span;
@@ -109,7 +109,7 @@ impl Document {
     }
 
     /// The parsed content of each of `blocks`, in order: parses each segment once.
-    pub(crate) fn parts_of(&self, blocks: &[LocatedUseBlock<'_>]) -> Vec<ToolUse> {
+    pub(crate) fn parts_of(&self, blocks: &[LocatedBlock<'_>]) -> Vec<ToolUse> {
         let mut parts: Vec<Option<ToolUse>> = Vec::new();
         parts.resize_with(blocks.len(), || None);
         let mut before = 0;
@@ -135,7 +135,7 @@ impl Document {
             never!(self.text().is_intact(), "a part of a tool use is not there");
             ToolUse::default()
         };
-        let of_block = |(part, at): (Option<ToolUse>, &LocatedUseBlock<'_>)| ToolUse {
+        let of_block = |(part, at): (Option<ToolUse>, &LocatedBlock<'_>)| ToolUse {
             dialect: name_of(at.block.dialect),
             range: self.range_of(at),
             ..part.unwrap_or_else(missing)

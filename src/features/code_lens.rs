@@ -7,7 +7,7 @@ use super::refactorings::Refactoring;
 use super::refactorings::outcomes::{has_outcome_form, pending_call};
 use crate::call::pairing::Pairing;
 use crate::call::{UseOutcome, UseStatus, label_of_batch};
-use crate::document::{Document, Language, LocatedUseBlock};
+use crate::document::{Document, Language, LocatedBlock};
 use crate::never::OrNever;
 
 /// A code lens, shown above a block.
@@ -56,7 +56,7 @@ pub fn code_lenses(document: &Document) -> Vec<CodeLens> {
     let pending = uses.uses.iter().filter(|it| enabled.pending && it.status == UseStatus::Pending);
     // A trial reads all of a fence, so that only the first call of each dialect is tried.
     let mut tried = HashMap::new();
-    let mut is_like_completable = |call: &LocatedUseBlock<'_>| {
+    let mut is_like_completable = |call: &LocatedBlock<'_>| {
         document.has_outcome_form(call)
             || *tried.entry(call.block.dialect).or_insert_with(|| has_outcome_form(document, call))
     };

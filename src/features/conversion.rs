@@ -12,7 +12,7 @@ use crate::convert::{ConversionLoss, Converted, convert, loss_text};
 use crate::diagnostic::{Code, Severity};
 use crate::dialect::Dialect;
 use crate::dialect::log::DIALECT as MESSAGES;
-use crate::document::{Document, Language, LocatedUseBlock, PairedUses, Section, SectionKind};
+use crate::document::{Document, Language, LocatedBlock, PairedUses, Section, SectionKind};
 use crate::never::OrNever;
 use crate::places::BlockPlacement;
 use crate::prose::counted;
@@ -235,7 +235,7 @@ struct ConversionPlanner<'d, 'u> {
 }
 
 impl ConversionPlanner<'_, '_> {
-    fn parts(&self, index: usize) -> Vec<LocatedUseBlock<'_>> {
+    fn parts(&self, index: usize) -> Vec<LocatedBlock<'_>> {
         self.uses.uses.get(index).map(|it| self.uses.parts(it).collect()).or_never()
     }
 
@@ -260,14 +260,14 @@ impl ConversionPlanner<'_, '_> {
     }
 
     /// The byte range of a block, without the line end after a fence.
-    fn range_of(&self, at: &LocatedUseBlock<'_>) -> Range<usize> {
+    fn range_of(&self, at: &LocatedBlock<'_>) -> Range<usize> {
         self.document.without_line_ends(self.document.range_of(at))
     }
 
     /// The segment of the fenced log that contains the parts of the tool use.
     fn log_of(&self, index: usize) -> Option<usize> {
         let tree = self.document.tree();
-        let is_line = |at: &LocatedUseBlock<'_>| {
+        let is_line = |at: &LocatedBlock<'_>| {
             let is_fence = tree.get(at.segment).is_some_and(|it| matches!(it.kind, SegmentKind::Fence(_)));
             is_fence
                 && tree.fence(at.segment).is_some_and(|fence| start_of(&fence) != self.range_of(at).start)
@@ -288,7 +288,7 @@ impl ConversionPlanner<'_, '_> {
     /// Replaces the first block by the converted text and deletes the others.
     fn convert(&mut self, index: usize, tool_use: &ToolUse) {
         let Some(text) = self.converted(index, tool_use) else { return };
-        let range_of = |at: &LocatedUseBlock<'_>| self.document.with_markup(at.block, self.range_of(at));
+        let range_of = |at: &LocatedBlock<'_>| self.document.with_markup(at.block, self.range_of(at));
         let ranges: Vec<_> = self.parts(index).iter().map(range_of).collect();
         for (number, range) in ranges.into_iter().enumerate() {
             let next = self.document.text().byte(range.end).filter(|_| is_in_list(tool_use));

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use crate::call::pairing::Pairing;
 use crate::call::{Block, label_of_batch};
 use crate::dialect::by_index;
-use crate::document::{Document, LocatedBatch, LocatedUseBlock, Message, PairedUse, PairedUses};
+use crate::document::{Document, LocatedBatch, LocatedBlock, Message, PairedUse, PairedUses};
 use crate::never::never;
 use crate::segments::data::DocumentSegment;
 use crate::segments::kept::KeptLines;
@@ -306,7 +306,7 @@ fn lines_in(
         kept.push(KeptLines::Fence { end: relative(lines_of(lines, &fence.range).1) });
     }
     let data = located.data();
-    for at in LocatedUseBlock::all_in(located) {
+    for at in LocatedBlock::all_in(located) {
         let (own, outer) = (document.range_of(&at), document.outer_range_of(&at));
         let (start, end) = lines_of(lines, &own);
         let brace = at.block.brace.map(|brace| saturate(lines.line_of_byte(at.offset + brace as usize)));

@@ -10,7 +10,7 @@ use crate::call::shape::FieldRole;
 use crate::call::{Call, CallData, CallPart};
 use crate::diagnostic::Code;
 use crate::document::delta_text::LogDeltaText;
-use crate::document::{Document, LocatedUseBlock, PairedUse, PairedUses};
+use crate::document::{Document, LocatedBlock, PairedUse, PairedUses};
 use crate::places::call_position::CallPosition;
 use crate::places::name_occurrences::{NameOccurrence, NamedItem};
 use crate::text::Span;
@@ -85,7 +85,7 @@ pub fn declaration(document: &Document, at: usize) -> Option<GotoLinks> {
 pub fn implementation(document: &Document, at: usize) -> Option<GotoLinks> {
     links_at(document, at, |scene, tool_use| {
         let has_result =
-            |part: &LocatedUseBlock<'_>| matches!(part.block.part, CallPart::Result | CallPart::Both);
+            |part: &LocatedBlock<'_>| matches!(part.block.part, CallPart::Result | CallPart::Both);
         let results = scene.uses.parts(tool_use).filter(has_result);
         results.map(|part| scene.target_of_result(&part)).collect()
     })
@@ -132,7 +132,7 @@ impl<'d> UseContext<'d> {
     /// The tool use with a part that contains `mention`, or without one the byte `at` or that ends
     /// there.
     fn use_at(&self, at: usize, mention: Option<&NameOccurrence<'_>>) -> Option<&PairedUse> {
-        let is_at = |part: &LocatedUseBlock<'_>| match mention {
+        let is_at = |part: &LocatedBlock<'_>| match mention {
             Some(mention) => mention.is_in(part, self.is_in_delta_text()),
             None => {
                 let range = self.range(part);
@@ -155,12 +155,12 @@ impl<'d> UseContext<'d> {
         }
     }
 
-    fn range(&self, part: &LocatedUseBlock<'_>) -> Range<usize> {
+    fn range(&self, part: &LocatedBlock<'_>) -> Range<usize> {
         self.placed(self.read.range_of(part))
     }
 
     /// The target of a block: its id, or else its tool name, or else its start.
-    fn target(&self, part: &LocatedUseBlock<'_>) -> GotoTarget {
+    fn target(&self, part: &LocatedBlock<'_>) -> GotoTarget {
         let name = match part.block.pairing {
             Pairing::ById | Pairing::InConversation => part.block.id_span().or(part.block.name_span()),
             Pairing::SelfContained | Pairing::EarlierCall { .. } => {
@@ -174,7 +174,7 @@ impl<'d> UseContext<'d> {
     }
 
     /// The target of the result in a block.
-    fn target_of_result(&self, part: &LocatedUseBlock<'_>) -> GotoTarget {
+    fn target_of_result(&self, part: &LocatedBlock<'_>) -> GotoTarget {
         let mut target = self.target(part);
         if part.block.part == CallPart::Both && !self.is_in_delta_text() {
             let whole = self.read.range_of(part);

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::call::{CallPart, label_of_batch};
 use crate::config::HintSettings;
-use crate::document::{Document, LocatedUseBlock, PairedUse, PairedUses};
+use crate::document::{Document, LocatedBlock, PairedUse, PairedUses};
 use crate::syntax::SegmentKind;
 
 /// An inlay hint.
@@ -74,7 +74,7 @@ pub fn inlay_hints(document: &Document, range: Range<usize>) -> Vec<InlayHint> {
 
 /// The document offset of a batch's hint; `first` is the first block of the batch: "at the end of
 /// its first line" (formats.md §4).
-pub fn place_of_batch(document: &Document, first: &LocatedUseBlock<'_>) -> usize {
+pub fn place_of_batch(document: &Document, first: &LocatedBlock<'_>) -> usize {
     let start = document.outer_range_of(first).start;
     if is_long_line(document, first.segment) { first.offset } else { end_of_line(document, start) }
 }
@@ -82,7 +82,7 @@ pub fn place_of_batch(document: &Document, first: &LocatedUseBlock<'_>) -> usize
 /// The batch whose label is shown at the document offset `at`, expanded.
 pub fn details(document: &Document, at: usize) -> Option<String> {
     let uses = document.paired_uses();
-    let is_here = |first: &LocatedUseBlock<'_>| first.offset <= at && place_of_batch(document, first) == at;
+    let is_here = |first: &LocatedBlock<'_>| first.offset <= at && place_of_batch(document, first) == at;
     let found = uses.batches.iter().find(|it| uses.block(it.blocks.start).as_ref().is_some_and(is_here));
     found.map(|found| document.expanded(&uses, found))
 }
@@ -173,19 +173,19 @@ impl<'d> HintCollector<'d> {
 
     /// The part after which the result is shown: the call, or else a start or delta. `None` for a
     /// result alone, which shows itself.
-    fn shown_at(&self, tool_use: &PairedUse) -> Option<LocatedUseBlock<'d>> {
+    fn shown_at(&self, tool_use: &PairedUse) -> Option<LocatedBlock<'d>> {
         let parts = || self.uses.parts(tool_use);
         let call = parts().find(|at| at.block.part.has_call());
         call.or_else(|| parts().find(|at| matches!(at.block.part, CallPart::Start | CallPart::Delta)))
     }
 
-    fn is_asked_for(&self, at: &LocatedUseBlock<'_>) -> bool {
+    fn is_asked_for(&self, at: &LocatedBlock<'_>) -> bool {
         self.first <= at.segment && at.offset <= self.end
     }
 
     /// The end of the line with the tool name, or else of the first line; the end of the block if
     /// it comes earlier.
-    fn place_of(&self, at: &LocatedUseBlock<'_>) -> usize {
+    fn place_of(&self, at: &LocatedBlock<'_>) -> usize {
         let block = self.document.range_of(at);
         let name = at.block.name_span().map(|name| at.offset + name.start as usize);
         end_of_line(self.document, name.unwrap_or(block.start)).min(block.end)

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::call::{Block, ResultLine};
-use crate::document::{Document, LocatedUseBlock};
+use crate::document::{Document, LocatedBlock};
 use crate::json::{escaped, quote_like};
 use crate::places::name_occurrences::{NameOccurrence, NamedItem};
 use crate::text::DocumentEdit;
@@ -193,7 +193,7 @@ impl BlockId {
         Self::new(mention.is_in_delta_text, &mention.at)
     }
 
-    fn new(is_in_delta_text: bool, at: &LocatedUseBlock<'_>) -> Self {
+    fn new(is_in_delta_text: bool, at: &LocatedBlock<'_>) -> Self {
         Self { is_in_delta_text, segment: at.segment, index: at.index }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::call::template::without_tokens;
 use crate::call::{ExpandedToolUse, MessageRole, UseCounts, label_of_batch};
-use crate::document::{Document, Language, LocatedUseBlock, PairedUse, PairedUses, SectionKind};
+use crate::document::{Document, Language, LocatedBlock, PairedUse, PairedUses, SectionKind};
 use crate::places::{DocumentPassage, OmittedBlock, RangeMapper, without_bare_marks};
 
 mod changes;
@@ -195,7 +195,7 @@ fn entries(
 }
 
 /// The range of a block with all that stands around it and is no text.
-fn range_of(document: &Document, at: &LocatedUseBlock<'_>) -> Range<usize> {
+fn range_of(document: &Document, at: &LocatedBlock<'_>) -> Range<usize> {
     document.with_markup(at.block, document.outer_range_of(at))
 }
 

@@ -10,7 +10,7 @@ use super::DocumentEdit;
 use crate::call::pairing::Pairing;
 use crate::call::{Block, Call, CallPart, UseOutcome};
 use crate::diagnostic::Fix;
-use crate::document::{Document, LocatedUseBlock, PairedUses};
+use crate::document::{Document, LocatedBlock, PairedUses};
 use crate::json::quote;
 use crate::json_repair::members;
 use crate::places::line_end;
@@ -148,7 +148,7 @@ impl Document {
     pub fn unified_use(&self, uses: &PairedUses<'_>, index: usize) -> Option<Vec<DocumentEdit>> {
         let tool_use = uses.uses.get(index)?;
         let unify = crate::dialect::by_index(uses.parts(tool_use).next()?.block.dialect)?.unify?;
-        let parts: Vec<LocatedUseBlock<'_>> = uses.parts(tool_use).collect();
+        let parts: Vec<LocatedBlock<'_>> = uses.parts(tool_use).collect();
         let part = |part: CallPart| parts.iter().find(|at| at.block.part == part).map(|at| self.range_of(at));
         let (call, result) = (part(CallPart::Call), part(CallPart::Result));
         let ranges: Vec<_> = call.iter().chain(&result).collect();

@@ -15,7 +15,7 @@ use super::message_edits::{MessageEditor, MessageEditors};
 use crate::call::{Block, CallPart};
 use crate::checks::ConversationMembers;
 use crate::diagnostic::Fix;
-use crate::document::{Document, LocatedUseBlock};
+use crate::document::{Document, LocatedBlock};
 use crate::json::quote;
 use crate::nearest::one_letter_apart;
 use crate::never::OrNever;
@@ -210,7 +210,7 @@ impl NewIds {
 impl<'d> MessageFixer<'_, 'd> {
     fn fix_of(&mut self, issue: &CrossBlockIssue) -> Option<MessageFix> {
         let at = self.document.locate_block(issue.block)?;
-        let LocatedUseBlock { segment, block, index, .. } = at;
+        let LocatedBlock { segment, block, index, .. } = at;
         let range = self.document.range_of(&at);
         let is_damaged = issue.fact == CrossBlockFact::NoCall
             && (self.damaged.of_calls_without_id.contains(&(segment, index))

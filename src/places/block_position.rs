@@ -11,7 +11,7 @@ use std::ops::Range;
 use crate::call::Call;
 use crate::dialect::draft::Draft;
 use crate::dialect::{BlockSource, DIALECTS, Dialect, ReadOutcome, log};
-use crate::document::LocatedUseBlock;
+use crate::document::LocatedBlock;
 use crate::document::{Document, Language};
 use crate::places::block_boundary::{BlockBoundary, with_prefixes};
 use crate::places::inner_call::InnerCall;
@@ -226,7 +226,7 @@ impl Document {
 
     /// The blocks of the segment at the byte `at` and of up to `most` segments on each side, in
     /// order.
-    pub fn blocks_near(&self, at: usize, most: usize) -> Vec<LocatedUseBlock<'_>> {
+    pub fn blocks_near(&self, at: usize, most: usize) -> Vec<LocatedBlock<'_>> {
         let Some(here) = self.tree().segment_at(at) else { return Vec::new() };
         let has_blocks = |summary: &SegmentDataSummary| summary.blocks;
         let mut segments = VecDeque::new();
@@ -240,6 +240,6 @@ impl Document {
         let behind = self.tree().attached_from(here.index + 1, has_blocks).take(most);
         segments.extend(behind.map(|located| located.index));
         let located = segments.into_iter().filter_map(|segment| self.tree().locate(segment));
-        located.flat_map(|located| LocatedUseBlock::all_in(&located)).collect()
+        located.flat_map(|located| LocatedBlock::all_in(&located)).collect()
     }
 }

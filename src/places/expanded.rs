@@ -2,7 +2,7 @@
 //! entry for each tool use.
 
 use crate::call::{ExpandedToolUse, ResultLine, ToolUse, label_of_batch};
-use crate::document::{Document, LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
+use crate::document::{Document, LocatedBatch, LocatedBlock, PairedUse, PairedUses};
 
 /// Maximum number of tool uses rendered per batch.
 const ENTRIES: usize = 40;
@@ -29,7 +29,7 @@ impl Document {
         let mut long: Vec<usize> =
             shown.iter().filter_map(|tool_use| is_long_result(uses, tool_use)).collect();
         long.sort_unstable();
-        let blocks: Vec<LocatedUseBlock<'_>> = long.iter().filter_map(|part| uses.block(*part)).collect();
+        let blocks: Vec<LocatedBlock<'_>> = long.iter().filter_map(|part| uses.block(*part)).collect();
         let parts = self.parts_of(&blocks);
         let of_one = |tool_use: &&PairedUse| {
             let part = is_long_result(uses, tool_use).and_then(|part| long.binary_search(&part).ok());

@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::call::Block;
 use crate::call::pairing::Pairing;
 use crate::document::Document;
-use crate::document::LocatedUseBlock;
+use crate::document::LocatedBlock;
 use crate::json::non_json::is_quote;
 use crate::never::OrNever;
 use crate::segments::conversations::{ConversationKey, Conversations};
@@ -38,7 +38,7 @@ pub struct NameOccurrence<'d> {
     /// The range of the name without quotes.
     pub range: Range<usize>,
     /// The block that contains it, in its document or in [`Document::delta_text`].
-    pub at: LocatedUseBlock<'d>,
+    pub at: LocatedBlock<'d>,
     /// True if it is part of a log's delta text, and so written inside of a JSON string.
     pub is_in_record_text: bool,
     /// True if its segment belongs to [`Document::delta_text`].
@@ -47,7 +47,7 @@ pub struct NameOccurrence<'d> {
 
 impl NameOccurrence<'_> {
     /// True if it is part of the block `at` of its document, or of [`Document::delta_text`].
-    pub fn is_in(&self, at: &LocatedUseBlock<'_>, is_in_delta_text: bool) -> bool {
+    pub fn is_in(&self, at: &LocatedBlock<'_>, is_in_delta_text: bool) -> bool {
         self.is_in_delta_text == is_in_delta_text
             && (self.at.segment, self.at.index) == (at.segment, at.index)
     }
@@ -145,7 +145,7 @@ impl Document {
     pub(crate) fn conversation_in(
         &self,
         conversations: &mut Conversations,
-        at: &LocatedUseBlock<'_>,
+        at: &LocatedBlock<'_>,
     ) -> ConversationKey {
         let key = |located| conversations.key_of(self.context(), &located, at.block.conversation);
         self.tree().locate(at.segment).map(key).unwrap_or_default()
@@ -182,7 +182,7 @@ impl Document {
     ) -> Vec<NameOccurrence<'d>> {
         let is_fence = matches!(located.segment.kind, SegmentKind::Fence(_));
         let mut mentions = Vec::new();
-        for at in LocatedUseBlock::all_in(located) {
+        for at in LocatedBlock::all_in(located) {
             let block = at.block;
             let pairing = block.pairing;
             let of_id = if pairing == Pairing::SelfContained { NamedItem::Fence } else { NamedItem::Records };

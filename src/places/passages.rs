@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::call::MessageRole;
 use crate::call::pairing::Pairing;
-use crate::document::{Document, LocatedUseBlock, Message, MessageText, PairedUses};
+use crate::document::{Document, LocatedBlock, Message, MessageText, PairedUses};
 use crate::messages::content::TextKind;
 use crate::never::OrNever;
 use crate::segments::read;
@@ -106,12 +106,11 @@ impl Document {
 
     /// The tool uses outside of the delta text of fenced logs.
     pub fn uses_in_text(&self) -> PairedUses<'_> {
-        let is_fence = |at: &LocatedUseBlock<'_>| {
+        let is_fence = |at: &LocatedBlock<'_>| {
             self.tree().get(at.segment).is_some_and(|segment| matches!(segment.kind, SegmentKind::Fence(_)))
         };
-        let is_in_text = |at: &LocatedUseBlock<'_>| {
-            !matches!(at.block.pairing, Pairing::EarlierCall { .. }) || !is_fence(at)
-        };
+        let is_in_text =
+            |at: &LocatedBlock<'_>| !matches!(at.block.pairing, Pairing::EarlierCall { .. }) || !is_fence(at);
         PairedUses::pair(self, is_in_text)
     }
 
@@ -152,7 +151,7 @@ impl Document {
     fn fenced_logs(&self) -> Vec<FencedLog> {
         let uses = self.paired_uses();
         let is_log =
-            |at: &&LocatedUseBlock<'_>| matches!(at.block.pairing, Pairing::ById | Pairing::InConversation);
+            |at: &&LocatedBlock<'_>| matches!(at.block.pairing, Pairing::ById | Pairing::InConversation);
         let mut segments: Vec<(usize, Pairing)> =
             uses.blocks().iter().filter(is_log).map(|at| (at.segment, at.block.pairing)).collect();
         segments.dedup();

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::ready_call::{CallRunner, runner_of};
 use super::subject::hexadecimal;
 use crate::call::{ToolUse, UseStatus};
-use crate::document::{Document, LocatedUseBlock, PairedUse, PairedUses};
+use crate::document::{Document, LocatedBlock, PairedUse, PairedUses};
 use crate::features::refactorings::outcomes::{CallAnchor, has_outcome_form};
 
 /// An offer to run pending calls.
@@ -115,8 +115,8 @@ pub fn servers_to_ask_at(document: &Document, at: usize) -> Vec<String> {
     }
 }
 
-fn call_of<'d>(uses: &PairedUses<'d>, tool_use: &PairedUse) -> Option<LocatedUseBlock<'d>> {
-    let is_call = |at: &LocatedUseBlock<'_>| at.block.part.has_call() && at.block.is_readable;
+fn call_of<'d>(uses: &PairedUses<'d>, tool_use: &PairedUse) -> Option<LocatedBlock<'d>> {
+    let is_call = |at: &LocatedBlock<'_>| at.block.part.has_call() && at.block.is_readable;
     uses.parts(tool_use).find(is_call)
 }
 

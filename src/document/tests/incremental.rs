@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::dialects::{OWN, settings_of};
 use crate::config::Settings;
 use crate::dialect::INLINE;
-use crate::document::{Document, Language, LocatedUseBlock, Pairs};
+use crate::document::{Document, Language, LocatedBlock, Pairs};
 use crate::features::document_links::document_links;
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::features::samples::{SAMPLES, small};
@@ -406,7 +406,7 @@ fn assert_blocks_are_found(document: &Document) {
     let paired = super::conversation_blocks(document);
     let uses = document.paired_uses();
     let found: Vec<_> = (0..uses.block_count()).filter_map(|index| uses.block(index)).collect();
-    let show = |at: &LocatedUseBlock<'_>| (at.segment, at.offset, at.index, at.block.clone());
+    let show = |at: &LocatedBlock<'_>| (at.segment, at.offset, at.index, at.block.clone());
     assert_eq!(
         found.iter().map(show).collect::<Vec<_>>(),
         paired.iter().map(|it| show(&it.at)).collect::<Vec<_>>()

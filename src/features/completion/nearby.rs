@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use crate::call::CallPart;
 use crate::call::pairing::Pairing;
 use crate::dialect::draft::Draft;
-use crate::document::{Document, LocatedUseBlock};
+use crate::document::{Document, LocatedBlock};
 use crate::json;
 use crate::never::OrNever;
 use crate::registry::Registry;
@@ -25,7 +25,7 @@ const MOST_BYTES: usize = 64 << 10;
 pub(super) struct NearbyBlocks<'d> {
     document: &'d Document,
     at: usize,
-    blocks: Vec<LocatedUseBlock<'d>>,
+    blocks: Vec<LocatedBlock<'d>>,
     /// The tools that calls at the position may name.
     registry: &'d Registry,
 }
@@ -85,19 +85,19 @@ impl<'d> NearbyBlocks<'d> {
 
     /// True if nearby fences have the field `key`, such as a state, which blocks do not store.
     pub(super) fn writes(&self, key: &str) -> bool {
-        let is_short = |fence: &&LocatedUseBlock<'_>| self.document.range_of(fence).len() <= MOST_BYTES;
+        let is_short = |fence: &&LocatedBlock<'_>| self.document.range_of(fence).len() <= MOST_BYTES;
         let mut fences = self.fences().filter(is_short).take(MOST_READ).peekable();
         fences.peek().is_none() || fences.any(|fence| self.has_key(fence, key))
     }
 
     /// Tool fences: first the fences before the position, the nearest first.
-    fn fences(&self) -> impl Iterator<Item = &LocatedUseBlock<'d>> {
+    fn fences(&self) -> impl Iterator<Item = &LocatedBlock<'d>> {
         let before = self.blocks.iter().rev().filter(|block| self.is_before(block));
         let behind = self.blocks.iter().filter(|block| !self.is_before(block));
         before.chain(behind).filter(|block| block.block.pairing == Pairing::SelfContained)
     }
 
-    fn has_key(&self, fence: &LocatedUseBlock<'_>, key: &str) -> bool {
+    fn has_key(&self, fence: &LocatedBlock<'_>, key: &str) -> bool {
         let Some(brace) = fence.block.brace else { return false };
         let is_present =
             self.document.block_positions_at(fence.offset + brace as usize + 1, &mut |position| {
@@ -157,7 +157,7 @@ impl<'d> NearbyBlocks<'d> {
         uses
     }
 
-    fn is_before(&self, block: &LocatedUseBlock<'_>) -> bool {
+    fn is_before(&self, block: &LocatedBlock<'_>) -> bool {
         self.document.range_of(block).start < self.at
     }
 }

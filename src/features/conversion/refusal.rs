@@ -9,7 +9,7 @@ use crate::call::{ToolUse, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
-use crate::document::{Document, LocatedUseBlock, PairedUses};
+use crate::document::{Document, LocatedBlock, PairedUses};
 use crate::text::cut;
 
 /// The reason for not applying a refactoring.
@@ -230,7 +230,7 @@ impl<'d> Unedited<'d> {
 /// with the same text.
 fn is_same(before: (&Document, &PairedUses<'_>), after: (&Document, &PairedUses<'_>), index: usize) -> bool {
     let (Some(old), Some(new)) = (before.1.uses.get(index), after.1.uses.get(index)) else { return false };
-    let is_kept = |(old, new): (LocatedUseBlock<'_>, LocatedUseBlock<'_>)| {
+    let is_kept = |(old, new): (LocatedBlock<'_>, LocatedBlock<'_>)| {
         let (place, new_place) = (before.0.range_of(&old), after.0.range_of(&new));
         std::ptr::eq(old.block, new.block) && before.0.text().slice(place) == after.0.text().slice(new_place)
     };

@@ -1,6 +1,6 @@
 //! Hovers of whole calls: the batch, expanded, and the events that the call becomes.
 
-use crate::document::{Document, LocatedUseBlock, PairedUses};
+use crate::document::{Document, LocatedBlock, PairedUses};
 use crate::events::events_of;
 use crate::prose::RichText;
 use crate::text::cut;
@@ -23,7 +23,7 @@ pub(super) fn page(document: &Document, segment: usize, start: usize) -> Option<
 }
 
 fn find(document: &Document, uses: &PairedUses<'_>, segment: usize, start: usize) -> Option<usize> {
-    let begins_here = |at: LocatedUseBlock<'_>| document.range_of(&at).start == start;
+    let begins_here = |at: LocatedBlock<'_>| document.range_of(&at).start == start;
     uses.blocks_of_segments(segment..segment + 1).find(|index| uses.block(*index).is_some_and(begins_here))
 }
 

@@ -7,7 +7,7 @@ use super::MOST_PLANNED;
 use crate::call::{ToolUse, UseCounts, label_of_batch};
 use crate::convert::{ConversionLoss, convert};
 use crate::dialect::stream;
-use crate::document::{Document, Language, LocatedUseBlock, PairedUses};
+use crate::document::{Document, Language, LocatedBlock, PairedUses};
 use crate::syntax::FenceView;
 use crate::text::DocumentEdit;
 
@@ -106,15 +106,10 @@ fn log_of(document: &Document, tool_uses: &[ToolUse]) -> Option<(String, Vec<Con
 
 /// The byte range of adjacent blocks, from `first` to `last`. The lines of a log include their
 /// fence if it contains nothing else.
-fn bytes_of(
-    document: &Document,
-    first: &LocatedUseBlock<'_>,
-    last: &LocatedUseBlock<'_>,
-) -> Option<Range<usize>> {
+fn bytes_of(document: &Document, first: &LocatedBlock<'_>, last: &LocatedBlock<'_>) -> Option<Range<usize>> {
     let (outer_first, outer_last) = (document.outer_range_of(first), document.outer_range_of(last));
-    let fence_of = |at: &LocatedUseBlock<'_>| document.tree().fence(at.segment);
-    let is_fence =
-        |fence: &FenceView, at: &LocatedUseBlock<'_>| start_of(fence) == document.range_of(at).start;
+    let fence_of = |at: &LocatedBlock<'_>| document.tree().fence(at.segment);
+    let is_fence = |fence: &FenceView, at: &LocatedBlock<'_>| start_of(fence) == document.range_of(at).start;
     let (opening, closing) = (fence_of(first), fence_of(last));
     let begins = |it: &FenceView| is_fence(it, first) || it.range.start == outer_first.start;
     let ends = |it: &FenceView| is_fence(it, last) || it.range.end == outer_last.end;

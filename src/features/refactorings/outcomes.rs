@@ -10,7 +10,7 @@ use super::super::conversion::{ConversionError, Unedited};
 use super::losses_of_outcome;
 use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text};
-use crate::document::{Document, LocatedUseBlock, PairedUse, PairedUses};
+use crate::document::{Document, LocatedBlock, PairedUse, PairedUses};
 use crate::places::call_position::CallPosition;
 use crate::text::edit::{DocumentEdit, sorted};
 
@@ -245,7 +245,7 @@ pub(super) fn check_added(
 }
 
 /// The reason why there are no edits that write `outcome` for `call`.
-fn no_place(document: &Document, call: &LocatedUseBlock<'_>, outcome: &UseOutcome) -> ConversionError {
+fn no_place(document: &Document, call: &LocatedBlock<'_>, outcome: &UseOutcome) -> ConversionError {
     match has_form_of(document, call, outcome) {
         true => ConversionError::NoPlace,
         false => ConversionError::NoForm,
@@ -253,13 +253,13 @@ fn no_place(document: &Document, call: &LocatedUseBlock<'_>, outcome: &UseOutcom
 }
 
 /// The call of `tool_use` if that is pending.
-pub fn pending_call<'d>(uses: &PairedUses<'d>, tool_use: &PairedUse) -> Option<LocatedUseBlock<'d>> {
-    let is_call = |at: &LocatedUseBlock<'_>| at.block.part == CallPart::Call && at.block.is_readable;
+pub fn pending_call<'d>(uses: &PairedUses<'d>, tool_use: &PairedUse) -> Option<LocatedBlock<'d>> {
+    let is_call = |at: &LocatedBlock<'_>| at.block.part == CallPart::Call && at.block.is_readable;
     uses.parts(tool_use).find(is_call).filter(|_| tool_use.status == UseStatus::Pending)
 }
 
 /// True if `call` is in a form whose results can be written. Its place may still not allow it.
-pub fn has_outcome_form(document: &Document, call: &LocatedUseBlock<'_>) -> bool {
+pub fn has_outcome_form(document: &Document, call: &LocatedBlock<'_>) -> bool {
     has_form_of(document, call, &sample())
 }
 
@@ -270,7 +270,7 @@ pub fn form_obstacle(document: &Document, uses: &PairedUses<'_>, index: usize) -
     (!has_outcome_form(document, &call)).then_some(UnwrittenOutcome::Rejected(ConversionError::NoForm))
 }
 
-fn has_form_of(document: &Document, call: &LocatedUseBlock<'_>, outcome: &UseOutcome) -> bool {
+fn has_form_of(document: &Document, call: &LocatedBlock<'_>, outcome: &UseOutcome) -> bool {
     let edits = || call_edits(document, document.range_of(call).start, outcome);
     document.has_outcome_form(call) || edits().is_some_and(|edits| !edits.is_empty())
 }
@@ -279,7 +279,7 @@ fn has_form_of(document: &Document, call: &LocatedUseBlock<'_>, outcome: &UseOut
 /// none.
 pub(super) fn completion(
     document: &Document,
-    call: &LocatedUseBlock<'_>,
+    call: &LocatedBlock<'_>,
     outcome: &UseOutcome,
 ) -> Option<Vec<DocumentEdit>> {
     let edits = call_edits(document, document.range_of(call).start, outcome).unwrap_or_default();
@@ -287,7 +287,7 @@ pub(super) fn completion(
 }
 
 /// The block of the call of `paired`.
-fn call_of<'d>(uses: &PairedUses<'d>, paired: &PairedUse) -> Option<LocatedUseBlock<'d>> {
+fn call_of<'d>(uses: &PairedUses<'d>, paired: &PairedUse) -> Option<LocatedBlock<'d>> {
     uses.parts(paired).find(|at| at.block.part.has_call())
 }
 

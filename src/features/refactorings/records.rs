@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::call::CallPart;
 use crate::call::pairing::Pairing;
-use crate::document::{Document, Language, LocatedUseBlock, PairedUses};
+use crate::document::{Document, Language, LocatedBlock, PairedUses};
 use crate::text::DocumentEdit;
 
 /// True if records of the log at the byte `at` are out of order.
@@ -67,14 +67,14 @@ fn log_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<Range
     (!text.split(['\n', '\r']).any(is_named)).then_some(log)
 }
 
-fn line_of(document: &Document, at: &LocatedUseBlock<'_>) -> Range<usize> {
+fn line_of(document: &Document, at: &LocatedBlock<'_>) -> Range<usize> {
     let range = document.range_of(at);
     let text = document.text().slice(range.clone());
     range.start..range.start + text.trim_end_matches(['\n', '\r']).len()
 }
 
 /// The rank of a record among the records of its tool use; `None` if it may be anywhere.
-fn rank(at: &LocatedUseBlock<'_>) -> Option<u8> {
+fn rank(at: &LocatedBlock<'_>) -> Option<u8> {
     match at.block.part {
         CallPart::Start => Some(0),
         CallPart::Delta => Some(1),

@@ -7,7 +7,7 @@ use super::{in_brackets, losses_of_result, outcomes, start_of};
 use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses as losses_between};
 use crate::dialect::Dialect;
-use crate::document::{Document, Language, LocatedUseBlock, PairedUses};
+use crate::document::{Document, Language, LocatedBlock, PairedUses};
 use crate::places::BlockPlacement;
 use crate::text::cut;
 use crate::text::edit::{DocumentEdit, sorted};
@@ -160,7 +160,7 @@ fn selected(
     {
         (range, shown) = (trimmed(&fence.range), trimmed(&fence.content));
     }
-    let is_in = |at: &LocatedUseBlock<'_>| {
+    let is_in = |at: &LocatedBlock<'_>| {
         let block = document.range_of(at);
         block.start < range.end && range.start < block.end
     };
@@ -187,7 +187,7 @@ fn pending_before<'d>(
     document: &Document,
     uses: &PairedUses<'d>,
     at: usize,
-) -> Option<(usize, LocatedUseBlock<'d>)> {
+) -> Option<(usize, LocatedBlock<'d>)> {
     let calls = uses.uses.iter().enumerate().rev();
     let mut pending = calls.filter_map(|(index, it)| Some((index, outcomes::pending_call(uses, it)?)));
     pending.find(|(_, call)| document.range_of(call).end <= at)

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::MessageEditor;
 use crate::call::pairing::Pairing;
 use crate::call::{ChatApi, UseOutcome};
-use crate::document::{Document, LocatedUseBlock};
+use crate::document::{Document, LocatedBlock};
 use crate::forms::names::{ANTHROPIC, OPENAI, RESPONSES};
 use crate::forms::result_form;
 use crate::json::{Value, quote};
@@ -15,7 +15,7 @@ use crate::text::edit::{DocumentEdit, sorted};
 
 impl Document {
     /// True if `call` is in a message log, in a form whose results can be written.
-    pub fn has_outcome_form(&self, call: &LocatedUseBlock<'_>) -> bool {
+    pub fn has_outcome_form(&self, call: &LocatedBlock<'_>) -> bool {
         let has_template = || self.template_of(&self.range_of(call)).is_some();
         let is_of_api = call.block.api.is_some() && call.block.id().is_some();
         call.block.pairing == Pairing::InConversation && (is_of_api || has_template())
@@ -25,11 +25,7 @@ impl Document {
     /// results that follow its message (in OpenAI's Responses, after the calls that follow it, and
     /// their results), or where else its form has them; in document order. `None` if results of its
     /// form cannot be written.
-    pub fn added_outcome(
-        &self,
-        call: &LocatedUseBlock<'_>,
-        outcome: &UseOutcome,
-    ) -> Option<Vec<DocumentEdit>> {
+    pub fn added_outcome(&self, call: &LocatedBlock<'_>, outcome: &UseOutcome) -> Option<Vec<DocumentEdit>> {
         let editor =
             MessageEditor::new(self, self.conversation_in(&mut Conversations::default(), call).array);
         if call.block.pairing != Pairing::InConversation {
@@ -48,8 +44,8 @@ impl Document {
     /// if its form is not known.
     pub fn replaced_outcome(
         &self,
-        block: &LocatedUseBlock<'_>,
-        call: &LocatedUseBlock<'_>,
+        block: &LocatedBlock<'_>,
+        call: &LocatedBlock<'_>,
         outcome: &UseOutcome,
     ) -> Option<Vec<DocumentEdit>> {
         if block.block.pairing != Pairing::InConversation {

@@ -11,7 +11,7 @@ use crate::text::Span;
 
 /// A block and its position.
 #[derive(Clone, Copy, Debug)]
-pub struct LocatedUseBlock<'d> {
+pub struct LocatedBlock<'d> {
     /// Index of its segment in the tree.
     pub segment: usize,
     /// Document offset of its segment, which its spans are relative to.
@@ -22,7 +22,7 @@ pub struct LocatedUseBlock<'d> {
     pub block: &'d Block,
 }
 
-impl<'d> LocatedUseBlock<'d> {
+impl<'d> LocatedBlock<'d> {
     /// The block at `index` of a segment.
     pub fn new(located: &DocumentSegment<'d>, index: usize) -> Option<Self> {
         let block = located.data().blocks.get(index)?;
@@ -46,7 +46,7 @@ impl<'d> LocatedUseBlock<'d> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ConversationBlock<'d> {
     /// The block.
-    pub at: LocatedUseBlock<'d>,
+    pub at: LocatedBlock<'d>,
     /// True if anything but white space stands between the preceding block and this one.
     pub gap: bool,
     /// The conversation that it is part of.
@@ -57,7 +57,7 @@ pub(super) struct ConversationBlock<'d> {
 
 /// Visits the blocks of a document, one segment after the other.
 #[derive(Default)]
-pub(super) struct UseBlockCursor {
+pub(super) struct BlockCursor {
     conversations: Conversations,
     /// The conversation of the last block.
     last: Option<ConversationKey>,
@@ -67,7 +67,7 @@ pub(super) struct UseBlockCursor {
     messages: usize,
 }
 
-impl UseBlockCursor {
+impl BlockCursor {
     /// A cursor that starts after this number of messages.
     pub fn after(messages: usize) -> Self {
         Self { messages, ..Self::default() }
@@ -92,7 +92,7 @@ impl UseBlockCursor {
         if data.blank {
             return;
         }
-        for at in LocatedUseBlock::all_in(located) {
+        for at in LocatedBlock::all_in(located) {
             let block = at.block;
             let conversation = self.conversations.key_of(context, located, block.conversation);
             let gap = self.gap || block.after_text || self.last != Some(conversation);
@@ -108,6 +108,6 @@ impl UseBlockCursor {
 
 /// Passes the blocks to `visit`, in order.
 pub(super) fn for_each_block<'d>(context: ReadContext<'d>, visit: &mut dyn FnMut(ConversationBlock<'d>)) {
-    let mut cursor = UseBlockCursor::default();
+    let mut cursor = BlockCursor::default();
     context.tree.iter().for_each(|located| cursor.visit(context, &located, visit));
 }
