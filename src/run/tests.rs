@@ -82,7 +82,8 @@ fn output(text: &str) -> UseOutcome {
 
 /// The environment of the tests, with a secret.
 fn environment() -> Environment {
-    let own = [("SECRET", "s3cret"), ("TOKEN", "t0ken-1")]
+    // A part of the name of a variable that every program gets, `LOGNAME`, is another variable.
+    let own = [("SECRET", "s3cret"), ("TOKEN", "t0ken-1"), ("LOG", "l0g-value")]
         .map(|(name, value)| (OsString::from(name), value.into()));
     std::env::vars_os().chain(own).collect()
 }

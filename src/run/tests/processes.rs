@@ -116,12 +116,13 @@ fn programs_get_only_the_variables_that_are_named() {
 fn values_that_are_passed_are_not_shown() {
     let variables = [
         ("PASSED", Template::variable("TOKEN")),
+        ("PART", Template::variable("LOG")),
         ("API_KEY", Template::text("long-value")),
         ("MODE", Template::text("production")),
     ];
     let output = error_of(run("env >&2; exit 1", &Limits::default(), &variables).expect("an outcome"));
     assert!(output.contains("PASSED=[redacted]") && output.contains("API_KEY=[redacted]"), "{output}");
-    assert!(output.contains("MODE=production"), "{output}");
+    assert!(output.contains("PART=[redacted]") && output.contains("MODE=production"), "{output}");
     assert!(output.contains("PATH=/"), "{output}");
 }
 
