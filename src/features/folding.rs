@@ -344,7 +344,9 @@ fn lines_of_call(
         true => (first.outer.0, last.outer.1),
         false => (first.own.0, last.own.1),
     };
-    Some((first.brace.filter(|_| opens_batch).unwrap_or(start), end))
+    // The object of several calls begins before them.
+    let brace = first.brace.filter(|brace| opens_batch && *brace >= start);
+    Some((brace.unwrap_or(start), end))
 }
 
 /// The folds by start line, at most one per line: the largest fold, but a tool call before a
@@ -355,7 +357,39 @@ fn one_a_line(mut folds: Vec<FoundFold>, lines: usize) -> Vec<FoundFold> {
         (fold.start_line, !fold.kind.is_of_tools(), Reverse(fold.end_line), fold.kind, is_bare(fold))
     });
     folds.dedup_by_key(|fold| fold.start_line);
+    nest_in_tools(&mut folds);
     without_meetings(folds, lines)
+}
+
+/// Nests the folds, which are ordered by their start lines, because editors drop the later one of
+/// two that cross. Folds of tools stay; a message or section ends before one that begins in it and
+/// leaves it, as where the next message begins in the middle of a result's last line; other folds
+/// are left out.
+fn nest_in_tools(folds: &mut Vec<FoundFold>) {
+    let mut around: Vec<usize> = Vec::new();
+    for index in 0..folds.len() {
+        let Some(&FoundFold { start_line, end_line, kind, .. }) = folds.get(index) else { return };
+        let mut stays = true;
+        while let Some(outer) = around.last().and_then(|outer| folds.get_mut(*outer)) {
+            if outer.end_line >= end_line {
+                break;
+            }
+            if outer.end_line >= start_line && outer.kind.is_of_tools() != kind.is_of_tools() {
+                stays = kind.is_of_tools();
+                if !stays {
+                    break;
+                }
+                outer.end_line =
+                    if outer.kind == FoldKind::Section { start_line - 1 } else { outer.start_line };
+            }
+            around.pop();
+        }
+        match folds.get_mut(index) {
+            Some(fold) if !stays => fold.end_line = start_line,
+            _ => around.push(index),
+        }
+    }
+    folds.retain(|fold| fold.end_line > fold.start_line);
 }
 
 /// Ensures that no fold ends on the line on which another starts: keeps the fold with the higher

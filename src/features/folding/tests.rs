@@ -31,6 +31,11 @@ fn check_in(language: Language, text: &str, expected: &[&str]) {
     for fold in &folds {
         let meets = folds.iter().any(|other| fold.end_line == other.start_line);
         assert!(!meets, "a fold ends where another starts: {shown:?}");
+        let crosses = |other: &&Fold| {
+            (fold.start_line + 1..=fold.end_line).contains(&other.start_line)
+                && other.end_line > fold.end_line
+        };
+        assert_eq!(folds.iter().find(crosses), None, "folds cross: {shown:?}");
     }
 }
 
@@ -234,4 +239,43 @@ const LOG: &str = r#"{"type": "user", "timestamp": "2026-01-01T00:00:00Z", "mess
 #[test]
 fn turns_of_message_logs() {
     check_in(Language::Log, LOG, &["1-3 section Assistant · m: Yes.", "2-3 call 🔧 rd() → x"]);
+}
+
+#[test]
+fn a_message_ends_before_a_call_that_leaves_it() {
+    let header = |role: &str| format!("<|start_header_id|>{role}<|end_header_id|>\n\n");
+    let text = [
+        &*header("user"),
+        "q<|eot_id|>",
+        &header("assistant"),
+        "text\n\n<function=f>{\"a\": \"b\"}</function><|eom_id|>",
+        &header("ipython"),
+        "{\"r\": 1}<|eot_id|>",
+        &header("assistant"),
+        "done<|eot_id|>\n",
+    ];
+    check(&text.concat(), &["0-1 section", "2-5 section", "6-8 call 🔧 f(a=b) → {\"r\": 1}"]);
+}
+
+#[test]
+fn a_call_does_not_begin_with_the_object_of_several_calls() {
+    let call = |name: &str| {
+        format!("  {{\n   \"name\": \"{name}\",\n   \"input_parameters\": {{}},\n   \"output\": \"d\"\n  }}")
+    };
+    let text = format!(
+        "[\n{{\n \"input\": \"q\",\n \"tools_called\": [\n{},\n{}\n ]\n}}\n]\n",
+        call("a"),
+        call("b")
+    );
+    check_in(
+        Language::Json,
+        &text,
+        &["1-15 section User: q", "3-13 json1", "4-13 batch 🔧 2 tool calls", "9-13 call 🔧 b() → d"],
+    );
+}
+
+#[test]
+fn a_batch_that_ends_in_a_fence_has_no_fold_of_the_fence() {
+    let text = "```tool\n{\"toolName\":\"a\"}\n```\n```jsonl\n{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"b\",\"input\":{}}\n{\"type\":\"finish\"}\n```\n";
+    check(text, &["0-4 batch 🔧 2 tool calls · 2 pending", "1-2 call 🔧 a() ⏳"]);
 }
