@@ -45,9 +45,8 @@ pub fn compile(schema: &Value) -> Result<CompiledSchema, Vec<SchemaError>> {
         _ => &[Draft::Draft202012, Draft::Draft7, Draft::Draft4],
     };
     let mut first = None;
-    let counted = budget::counted(schema);
     for draft in drafts {
-        match build(&counted, *draft) {
+        match build(&budget::counted(schema, *draft), *draft) {
             Ok(validator) => {
                 return Ok(CompiledSchema(Some(Arc::new(CompiledValidator {
                     validator,
@@ -93,7 +92,7 @@ fn errors_of(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<S
     }
     match error.kind() {
         ValidationErrorKind::Referencing(referencing) => {
-            let (path, target) = reference(schema).unwrap_or_default();
+            let (path, target) = reference(schema, referencing).unwrap_or_default();
             let target = shown(&Value::String(target));
             let reason = match referencing {
                 ReferencingError::Unretrievable { .. } => {
@@ -116,8 +115,18 @@ fn errors_of(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<S
     }
 }
 
-/// The first reference of `schema` without a target in it, and its location.
-fn reference(schema: &Value) -> Option<(Vec<ValueStep>, String)> {
+/// The first reference of `schema` that `error` may be about, and its location.
+fn reference(schema: &Value, error: &ReferencingError) -> Option<(Vec<ValueStep>, String)> {
+    let is_wrong = |target: &str| {
+        let (document, fragment) = target.split_once('#').unwrap_or((target, ""));
+        match error {
+            ReferencingError::Unretrievable { uri, .. } => !document.is_empty() && uri.ends_with(document),
+            ReferencingError::NoSuchAnchor { anchor } | ReferencingError::InvalidAnchor { anchor } => {
+                fragment == anchor
+            }
+            _ => target.contains("#/") && resolve(schema, target).is_none(),
+        }
+    };
     let mut stack = vec![(Vec::new(), schema)];
     while let Some((path, value)) = stack.pop() {
         let below = |step: ValueStep| {
@@ -127,12 +136,11 @@ fn reference(schema: &Value) -> Option<(Vec<ValueStep>, String)> {
         };
         match value {
             Value::Object(members) => {
-                for (key, member) in members.iter().rev() {
+                for (key, member) in members.iter().rev().filter(|(key, _)| !budget::is_data(key)) {
                     let path = below(ValueStep::Key(key.clone()));
                     match member {
                         Value::String(target)
-                            if matches!(&**key, "$ref" | "$dynamicRef")
-                                && resolve(schema, target).is_none() =>
+                            if matches!(&**key, "$ref" | "$dynamicRef") && is_wrong(target) =>
                         {
                             return Some((path, target.clone()));
                         }

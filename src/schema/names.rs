@@ -159,13 +159,16 @@ pub(super) fn applicable<'s>(root: &'s Value, schemas: &[&'s Value]) -> Option<V
         if let Some(Value::String(target)) = schema.get("$ref") {
             stack.push(resolve(root, target)?);
         }
-        for key in ["allOf", "anyOf", "oneOf"] {
-            stack.extend(schema.get(key).and_then(Value::as_array).into_iter().flatten());
-        }
+        let first = stack.len();
+        let alternatives =
+            ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|key| schema.get(key)?.as_array());
+        stack.extend(alternatives.flatten());
         stack.extend(["if", "then", "else"].into_iter().filter_map(|key| schema.get(key)));
         for key in ["dependentSchemas", "dependencies"] {
             stack.extend(object_at(schema, key).map(|(_, dependent)| dependent));
         }
+        // The first is taken next.
+        stack.get_mut(first..).unwrap_or_default().reverse();
     }
     Some(found)
 }

@@ -137,13 +137,14 @@ fn add_new<T: PartialEq>(list: &mut Vec<T>, more: impl Iterator<Item = T>) {
 fn is_definite<'s>(root: &'s Value, schemas: &[&'s Value]) -> Vec<&'s Map<String, Value>> {
     let mut found: Vec<&Map<String, Value>> = Vec::new();
     let mut stack: Vec<&Value> = schemas.iter().rev().copied().collect();
-    while let Some(schema) = stack.pop().and_then(Value::as_object) {
+    while let Some(schema) = stack.pop() {
+        let Value::Object(schema) = schema else { continue };
         if found.iter().any(|known| std::ptr::eq(*known, schema)) {
             continue;
         }
         found.push(schema);
         stack.extend(schema.get("$ref").and_then(Value::as_str).and_then(|target| resolve(root, target)));
-        stack.extend(schema.get("allOf").and_then(Value::as_array).into_iter().flatten());
+        stack.extend(schema.get("allOf").and_then(Value::as_array).into_iter().flatten().rev());
     }
     found
 }

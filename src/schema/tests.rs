@@ -316,3 +316,64 @@ proptest! {
         }
     }
 }
+
+/// Chains of references take more of the stack than the value is deep.
+#[test]
+fn chains_of_references_do_not_overflow_the_stack() {
+    let chain = |len: usize, draft: Value, link: &dyn Fn(Value) -> Value| {
+        let links = (0..len).map(|at| (at.to_string(), link(json!({"$ref": format!("#/$defs/{}", at + 1)}))));
+        let mut definitions: serde_json::Map<_, _> = links.collect();
+        let last = json!({"type": "object", "properties": {"x": {"$ref": "#/$defs/0"}}});
+        definitions.insert(len.to_string(), last);
+        json!({"$schema": draft, "$defs": definitions, "properties": {"x": {"$ref": "#/$defs/0"}}})
+    };
+    let all = |next: Value| json!({"allOf": [next]});
+    let with_true = |next: Value| json!({"allOf": [true, next]});
+    let not = |next: Value| json!({"not": {"not": next}});
+    let value = |depth: usize| (0..depth).fold(json!({}), |value, _| json!({"x": value}));
+    for draft in ["https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema#"] {
+        for link in [&all as &dyn Fn(Value) -> Value, &with_true, &not, &|next| next] {
+            let schema = chain(400, draft.into(), link);
+            let compiled = compile(&schema).unwrap();
+            let schema = Schema::new(&schema, &compiled).unwrap();
+            assert_eq!(schema.accepts(&value(95)), None);
+            assert!(schema.violations(&value(95), &NAMES).is_err());
+            let short = chain(2, draft.into(), link);
+            let compiled = compile(&short).unwrap();
+            assert_eq!(Schema::new(&short, &compiled).unwrap().accepts(&value(95)), Some(true));
+        }
+    }
+}
+
+/// In older drafts, `$ref` replaces the members beside it, except definitions.
+#[test]
+fn members_beside_a_reference_apply_in_newer_drafts() {
+    for (draft, expected) in [
+        ("https://json-schema.org/draft/2020-12/schema", false),
+        ("http://json-schema.org/draft-07/schema#", true),
+    ] {
+        let schema = json!({"$schema": draft, "$ref": "#/definitions/a", "required": ["b"],
+            "definitions": {"a": {"type": "object"}}});
+        let compiled = compile(&schema).unwrap();
+        let schema = Schema::new(&schema, &compiled).unwrap();
+        assert_eq!(schema.accepts(&json!({})), Some(expected), "{draft}");
+        assert_eq!(schema.accepts(&json!(1)), Some(false), "{draft}");
+    }
+}
+
+#[test]
+fn alternatives_of_references_are_validated_within_a_budget() {
+    let link = |at: usize| {
+        let next = json!({"$ref": format!("#/$defs/{}", at + 1)});
+        (at.to_string(), json!({"anyOf": [next.clone(), next]}))
+    };
+    let mut definitions: serde_json::Map<_, _> = (0..60).map(link).collect();
+    definitions.insert("60".to_owned(), json!({"type": "string"}));
+    for draft in ["https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema#"] {
+        let schema =
+            json!({"$schema": draft, "$defs": definitions, "properties": {"x": {"$ref": "#/$defs/0"}}});
+        let compiled = compile(&schema).unwrap();
+        let schema = Schema::new(&schema, &compiled).unwrap();
+        assert_eq!(schema.accepts(&json!({"x": 1})), None, "{draft}");
+    }
+}

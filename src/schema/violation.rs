@@ -170,11 +170,17 @@ impl ViolationReporter<'_> {
         let below = super::names::schemas_at(self.schema, &path);
         let names = super::names::PropertyNames::of(self.schema, &below);
         let known: Vec<&str> = names.map(|names| names.known.keys().copied().collect()).unwrap_or_default();
+        // Names may be given by patterns, or by schemas that are not followed.
+        let all = super::names::applicable(self.schema, &below);
+        let is_complete = all.is_some_and(|all| all.iter().all(|it| !it.contains_key("patternProperties")));
         for key in keys {
             let near: Vec<String> =
                 nearest(key, known.iter().copied()).into_iter().map(str::to_owned).collect();
-            let expected =
-                format!("{} is not allowed: {}", wording::code(key), self.value_names.accepts(&path, &known));
+            let reason = match is_complete || !known.is_empty() {
+                true => self.value_names.accepts(&path, &known),
+                false => self.value_names.has_no_such(&path),
+            };
+            let expected = format!("{} is not allowed: {reason}", wording::code(key));
             let hint = wording::did_you_mean(&near);
             let kind = ViolationKind::NotAllowed(key.clone(), near);
             self.violations.push(Violation { hint, ..Violation::new(path.clone(), kind, expected) });
@@ -214,7 +220,7 @@ impl ViolationReporter<'_> {
         let shown: Vec<String> = first.iter().map(|option| wording::shown(option)).collect();
         let allowed = wording::or_others(&shown, options.len());
         let expected = format!("{} must be {allowed}", self.value_names.name(&path));
-        let is_other = !value.is_string() && options.iter().all(Value::is_string);
+        let is_other = options.iter().all(|option| option.is_string() != value.is_string());
         let actual = Some(if is_other { wording::kind(value).to_owned() } else { wording::shown(value) });
         let hint = match shown.first() {
             Some(first) if is_near && shown.len() > 1 => format!("; did you mean {first}?"),

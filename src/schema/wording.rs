@@ -63,6 +63,11 @@ impl ValueNames<'_> {
         }
     }
 
+    /// The sentence for an object at `path` that accepts only other names.
+    pub fn has_no_such(&self, path: &[ValueStep]) -> String {
+        format!("{} has no such {}", self.owner(path), self.kind(path))
+    }
+
     /// The sentence for the property `key`, which the object at `path` allows but does not name.
     pub fn unknown(&self, path: &[ValueStep], key: &str, near: &[String]) -> String {
         format!("{} names no {} {}{}", self.owner(path), self.kind(path), code(key), did_you_mean(near))
