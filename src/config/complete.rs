@@ -40,9 +40,19 @@ pub enum ConfigItemKind {
 
 /// The completion items at the byte `at` of the configuration `text`.
 pub fn config_items(text: &str, at: usize) -> Vec<ConfigItem> {
+    let (mark, text) = text.split_at(len_of_mark(text));
+    let Some(at) = at.checked_sub(mark.len()) else { return Vec::new() };
     let mut items = items_before(text, at);
-    items.iter_mut().for_each(|item| item.replace_rest(text, at));
+    for item in &mut items {
+        item.replace_rest(text, at);
+        item.range = item.range.start + mark.len()..item.range.end + mark.len();
+    }
     items
+}
+
+/// The length of the byte order mark that `text` may begin with.
+fn len_of_mark(text: &str) -> usize {
+    text.len() - text.trim_start_matches('\u{feff}').len()
 }
 
 /// The completion items, whose ranges end at the position.
@@ -62,10 +72,10 @@ fn items_before(text: &str, at: usize) -> Vec<ConfigItem> {
 }
 
 impl ConfigItem {
-    /// Extends the range over the rest of the word or string after the byte `at` of `text`, and
-    /// omits the `=` of a key that has one.
+    /// Extends the range over the rest of the word or string after the byte `at` of `text`, closes
+    /// the quotes of a key, and omits the `=` of a key that has one.
     fn replace_rest(&mut self, text: &str, at: usize) {
-        let Some(rest) = text.get(at..).and_then(|rest| rest.lines().next()) else { return };
+        let Some(rest) = text.get(at..).map(|rest| rest.lines().next().unwrap_or_default()) else { return };
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         let is_header = |c: char| is_word(c) || matches!(c, '.' | ']');
         let typed = text.get(self.range.start..at).unwrap_or_default();
@@ -84,8 +94,16 @@ impl ConfigItem {
             }
             ConfigItemKind::Key | ConfigItemKind::Value => rest.trim_start_matches(is_word),
         };
-        if self.kind == ConfigItemKind::Key && behind.trim_start().starts_with(['=', '.', '"', '\'']) {
-            self.text.truncate(self.label.len());
+        let mut behind = behind;
+        if self.kind == ConfigItemKind::Key {
+            let before = text.get(..self.range.start).and_then(|before| before.chars().next_back());
+            if let Some(quote) = before.filter(|c| "\"'".contains(*c)) {
+                behind = behind.strip_prefix(quote).unwrap_or(behind);
+                self.text.insert(self.label.len(), quote);
+            }
+            if behind.trim_start().starts_with(['=', '.', '"', '\'']) {
+                self.text.truncate(self.text.len() - " = ".len());
+            }
         }
         self.range.end = at + rest.len() - behind.len();
     }
@@ -94,7 +112,8 @@ impl ConfigItem {
 /// The documentation of the key or value at the byte `at` of the configuration `text`, as Markdown,
 /// and the range of the word.
 pub fn describe_config(text: &str, at: usize) -> Option<(Range<usize>, String)> {
-    let range = word_at(text, at)?;
+    let (mark, text) = text.split_at(len_of_mark(text));
+    let range = word_at(text, at.checked_sub(mark.len())?)?;
     let path: Vec<&str> = match context_at(text, range.end)? {
         ConfigCompletionContext::Header { range: header } => {
             let written = text.get(header.start..range.end)?.trim_start_matches('[');
@@ -112,7 +131,7 @@ pub fn describe_config(text: &str, at: usize) -> Option<(Range<usize>, String)> 
         TableKind::Severities => describe_code(Code::from_name(name)?),
         _ => return None,
     };
-    Some((range, description))
+    Some((range.start + mark.len()..range.end + mark.len(), description))
 }
 
 /// The table at `path`, and of a list its item; `None` if there is no such table.
@@ -275,6 +294,31 @@ mod tests {
         check("protocol = |\"v4\"", "\"v6\"", "protocol = \"v6\"");
         check("protocol = \"|  # a \"b\"", "\"v6\"", "protocol = \"v6\"  # a \"b\"");
         check("[lint]\nbad|-state.x = 1\n", "bad-state", "[lint]\nbad-state.x = 1\n");
+    }
+
+    #[test]
+    fn quoted_keys_are_completed_in_their_quotes() {
+        check("[lint]\n\"bad-st|\" = \"off\"", "bad-state", "[lint]\n\"bad-state\" = \"off\"");
+        check("hints. \"ba|\"", "batch", "hints. \"batch\" = ");
+        check("[lint]\n\"bad-st|", "bad-state", "[lint]\n\"bad-state\" = ");
+        check("lint = { \"bad-|\" = \"off\" }", "bad-state", "lint = { \"bad-state\" = \"off\" }");
+    }
+
+    #[test]
+    fn nothing_is_completed_after_a_value() {
+        labels("[lint]\nbad-state = \"off\"|", &[]);
+        labels("tools = [\"tools.json\"|]", &[]);
+        labels("tools = [\"tools.json\"] |", &[]);
+        labels("protocol = \"v6\"\nhints = { batch = true } |", &[]);
+        check("tools = [\"a\", |]", "\"preset:file-tools\"", "tools = [\"a\", \"preset:file-tools\"]");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_kept() {
+        check("\u{feff}pro|", "protocol", "\u{feff}protocol = ");
+        check("\u{feff}[li|nt]", "[lint]", "\u{feff}[lint]");
+        labels("\u{feff}[format]\nindent = 2\npay|", &["payload"]);
+        check("\u{feff}format.pay|", "payload", "\u{feff}format.payload = ");
     }
 
     #[test]

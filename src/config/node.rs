@@ -132,13 +132,15 @@ fn toml_data(value: &DeValue<'_>) -> NodeData {
     }
 }
 
-/// Converts editor settings to a tree.
+/// Converts editor settings to a tree. Empty lists mean the defaults, as `null` does: some editors
+/// send them at start.
 pub(super) fn from_json(value: &Value) -> ConfigNode {
     let data = match value {
         Value::Null => NodeData::Null,
         Value::Bool(value) => NodeData::Bool(*value),
         Value::Number(number) => number.as_i64().map_or(NodeData::Other("a number"), NodeData::Integer),
         Value::String(text) => NodeData::String(text.clone()),
+        Value::Array(items) if items.is_empty() => NodeData::Null,
         Value::Array(items) => NodeData::Array(items.iter().map(from_json).collect()),
         Value::Object(entries) => NodeData::Table(
             entries

@@ -237,6 +237,7 @@ impl<T: From<ConfigString> + Into<String>> ConfigValue for Strings<T> {
 
     fn read(&self, reader: &mut KeyReader, entry: &ConfigEntry<'_>) -> Option<Vec<T>> {
         let mut found = (self.read)(reader, entry)?;
+        let is_empty = found.is_empty();
         found.retain(|item| match (self.check)(&item.text) {
             Ok(()) => true,
             Err(reason) => {
@@ -244,7 +245,8 @@ impl<T: From<ConfigString> + Into<String>> ConfigValue for Strings<T> {
                 self.keeps_invalid
             }
         });
-        Some(found.into_iter().map(T::from).collect())
+        // A list without valid items does not mean none.
+        (is_empty || !found.is_empty()).then(|| found.into_iter().map(T::from).collect())
     }
 
     fn schema(&self, default: Option<Vec<T>>) -> Value {

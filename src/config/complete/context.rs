@@ -134,6 +134,8 @@ fn context_of_key<'t>(
         Some((tables, _)) => (Some(tables), written.start + tables.len() + 1),
         None => (None, written.start),
     };
+    let last = text.get(start..written.end).or_never();
+    let start = start + last.len() - last.trim_start_matches([' ', '\t', '"', '\'']).len();
     table.extend(tables.into_iter().flat_map(segments));
     let is_line_start = is_line_start && tables.is_none();
     ConfigCompletionContext::Key { table, range: start..written.end, set, is_line_start }
@@ -146,8 +148,8 @@ fn context_in_value<'t>(
     value: Range<usize>,
 ) -> Option<ConfigCompletionContext<'t>> {
     let written = text.get(value.clone())?;
-    let ValueScan { open, string, item, is_comment } = scan(written);
-    if is_comment {
+    let ValueScan { open, string, item, is_after_value, is_comment } = scan(written);
+    if is_comment || is_after_value {
         return None;
     }
     if open.last() == Some(&'{') {
@@ -155,7 +157,6 @@ fn context_in_value<'t>(
         let blank = inner.len() - inner.trim_start().len();
         match assignment(inner) {
             Some((key, _)) => path.extend(segments(key)),
-            None if string.is_some() => {}
             None => {
                 let range = value.start + item + blank..value.end;
                 return Some(context_of_key(text, path, range, Vec::new(), false));
@@ -182,26 +183,38 @@ struct ValueScan {
     string: Option<usize>,
     /// The start of the last item in the innermost bracket.
     item: usize,
+    /// True after the end of a string, a list or a table, before the next comma.
+    is_after_value: bool,
     is_comment: bool,
 }
 
 fn scan(value: &str) -> ValueScan {
-    let mut found = ValueScan { open: Vec::new(), string: None, item: 0, is_comment: false };
+    let mut found =
+        ValueScan { open: Vec::new(), string: None, item: 0, is_after_value: false, is_comment: false };
     let mut quote = None;
     for (at, c) in value.char_indices() {
         match (quote, c) {
-            (Some(open), c) if c == open || c == '\n' => (quote, found.string) = (None, None),
+            (Some(open), c) if c == open || c == '\n' => {
+                (quote, found.string) = (None, None);
+                found.is_after_value = c == open;
+            }
             (Some(_), _) => {}
             (None, '\n') => found.is_comment = false,
             (None, _) if found.is_comment => {}
             (None, '#') => found.is_comment = true,
-            (None, '"' | '\'') => (quote, found.string) = (Some(c), Some(at)),
+            (None, '"' | '\'') => {
+                (quote, found.string) = (Some(c), Some(at));
+                found.is_after_value = false;
+            }
             (None, '[' | '{') => {
                 found.open.push(c);
-                found.item = at + 1;
+                (found.item, found.is_after_value) = (at + 1, false);
             }
-            (None, ']' | '}') => drop(found.open.pop()),
-            (None, ',') => found.item = at + 1,
+            (None, ']' | '}') => {
+                found.open.pop();
+                found.is_after_value = true;
+            }
+            (None, ',') => (found.item, found.is_after_value) = (at + 1, false),
             (None, _) => {}
         }
     }

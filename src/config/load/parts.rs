@@ -20,12 +20,7 @@ pub(super) struct LayerParts {
 impl LayerParts {
     pub fn new(layer: &ConfigLayer, base: &Path, report: &mut ConfigReport) -> Self {
         let mut faults = Vec::new();
-        let mut globs = |patterns: &Option<Vec<_>>| {
-            // An empty list means the default, which is everything; so does one without valid
-            // globs.
-            let globs = Globs::new(base, patterns.as_ref()?, &mut faults);
-            (!globs.is_empty()).then_some(globs)
-        };
+        let mut globs = |patterns: &Option<Vec<_>>| Some(Globs::new(base, patterns.as_ref()?, &mut faults));
         let include = globs(&layer.include);
         let exclude = globs(&layer.exclude);
         let one = |it: &OverrideLayer| {
@@ -38,10 +33,8 @@ impl LayerParts {
     }
 }
 
-/// Applies the keys of `layer` over `settings`.
+/// Applies the keys of `layer` over `settings`, except `enable`.
 pub(super) fn apply(settings: &mut Settings, layer: &ConfigLayer) {
-    // Any layer can turn it off.
-    settings.enabled &= layer.enable.unwrap_or(true);
     layer.change(settings);
     layer.document_values().apply(settings);
     if let Some(forms) = layer.forms.as_ref().filter(|forms| !forms.is_empty()) {

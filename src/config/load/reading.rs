@@ -87,6 +87,9 @@ impl<'r> ConfigReading<'r> {
         let mut settings = Settings::default();
         levels.iter().for_each(|level| apply(&mut settings, &level.layer));
         apply(&mut settings, &editor_layer);
+        // Both the nearest file and the editor can turn it off.
+        let in_files = levels.iter().rev().find_map(|level| level.layer.enable);
+        settings.enabled = [in_files, editor_layer.enable].into_iter().flatten().all(|is_on| is_on);
         settings.run = Arc::new(self.run_of(&levels));
         if let Some(tools) = &editor_layer.tools {
             self.report.origin(None, None);
@@ -113,10 +116,14 @@ impl<'r> ConfigReading<'r> {
             .collect();
         let nearest = |part: fn(&LayerParts) -> &Option<Globs>| {
             let mut parts = levels.iter().rev().map(|level| &level.parts);
-            part(&editor_parts).clone().or_else(|| parts.find_map(|parts| part(parts).clone()))
+            let nearest = part(&editor_parts).clone().or_else(|| parts.find_map(|parts| part(parts).clone()));
+            // An empty list means the default, which is everything; so does one without valid
+            // globs.
+            nearest.filter(|globs| !globs.is_empty())
         };
         let include = nearest(|parts| &parts.include);
-        settings.is_configured = key.file.is_some() || editor_parts.include.is_some();
+        let is_empty = editor_parts.include.as_ref().is_none_or(Globs::is_empty);
+        settings.is_configured = key.file.is_some() || !is_empty;
         settings.hidden_names = include.as_ref().map(Globs::hidden_names).unwrap_or_default();
         Config {
             include,

@@ -231,3 +231,26 @@ fn each_file_of_nested_folders_is_read_once() {
     let reads = files.reads.borrow();
     assert!(configs.iter().all(|(path, _)| reads.get(Path::new(path)) == Some(&1)), "{reads:?}");
 }
+
+#[test]
+fn own_keys_take_precedence() {
+    let files = fixture(&[
+        ("/w/chatls.toml", "enable = false\nexclude = [\"in/**\"]\ninclude = [\"none/**\"]\n"),
+        ("/w/in/chatls.toml", "extends = \"../chatls.toml\"\nenable = true\nexclude = []\ninclude = []\n"),
+    ]);
+    assert!(at(&files, "/w/in/a.md").settings.enabled);
+    assert!(!at(&files, "/w/none/a.md").settings.enabled);
+    let with = |editor: Value| load(&files, Some("/w/in/a.md"), &["/w"], &editor).settings;
+    assert!(!with(json!({"enable": false})).enabled);
+    assert!(!with(json!({"exclude": ["**"]})).enabled);
+    assert!(with(json!({"exclude": [], "include": []})).enabled);
+}
+
+#[test]
+fn empty_lists_of_editors_and_invalid_ones_mean_the_default() {
+    let files = fixture(&[("/w/chatls.toml", "[fence]\nlanguages = [\"tool x\"]\n")]);
+    let of = |editor: Value| load(&files, Some("/w/a.md"), &["/w"], &editor).settings;
+    assert_eq!(of(Value::Null).fence_languages, ["tool"]);
+    assert_eq!(of(json!({"fence": {"languages": []}})).fence_languages, ["tool"]);
+    assert_eq!(of(json!({"fence": {"languages": ["call"]}})).fence_languages, ["call"]);
+}
