@@ -144,6 +144,12 @@ impl JsonTape {
         Value::at(self, text, 0)
     }
 
+    /// The value, if `text`, the parsed text, is one valid value.
+    pub fn valid_root<'a>(&'a self, text: &'a str) -> Option<Value<'a>> {
+        let is_valid = self.errors.is_empty() && self.extra(text).is_none();
+        self.root(text).filter(|root| is_valid && root.kind() != JsonKind::Missing)
+    }
+
     /// The text after the value, without surrounding white space; `None` if there is none or
     /// parsing was given up.
     pub fn extra(&self, text: &str) -> Option<Span> {

@@ -343,9 +343,7 @@ fn merge(fields: &mut Vec<(String, UseData)>, later: Vec<(String, UseData)>) {
 /// "A value that reads as JSON is JSON, else a string": the JSON text of a displayed argument, if
 /// it is JSON.
 pub fn json_of_argument(shown: &str) -> Option<String> {
-    let json = json::parse(shown);
-    let is_json = json.errors.is_empty() && json.extra(shown).is_none();
-    json.root(shown).filter(|root| is_json && root.kind() != JsonKind::Missing).map(to_compact)
+    json::parse(shown).valid_root(shown).map(to_compact)
 }
 
 #[cfg(test)]

@@ -186,6 +186,14 @@ fn look_at_drafts<T>(
         if position.range_of(Span::empty(position.offset)).start > at {
             return None;
         }
+        // On the opening line of a fence at the end of the document, nothing is its content.
+        let closer = position.source.closer;
+        if position.source.text.is_empty() && closer.starts_with(['`', '~']) {
+            let line = document.text().byte_of_line(document.text().line_of_byte(at));
+            if document.text().slice(line..at).contains(closer) {
+                return None;
+            }
+        }
         let draft = position.draft()?;
         let near = NearbyBlocks::new(document, at, &position.source.settings.registry);
         let edit = |span: Span, text: String| position.edit(span, text);

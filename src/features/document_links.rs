@@ -10,7 +10,7 @@ use crate::call::{Call, CallData};
 use crate::config::named_sources;
 use crate::dialect::arguments;
 use crate::document::Document;
-use crate::json::{JsonKind, Value};
+use crate::json::{self, JsonKind, Value};
 use crate::never::OrNever;
 use crate::segments::kept::KeptPath;
 use crate::text::Span;
@@ -88,11 +88,21 @@ fn add_paths(call: &Call<'_>, add: &mut dyn FnMut(Span, &str)) {
         return;
     }
     match &call.input {
-        Some(CallData::Json(input)) => add_json(call, *input, add),
+        Some(CallData::Json(input)) => {
+            add_json(*input, "", &mut |span, path| add(call.input_span(span), path));
+        }
         Some(CallData::Arguments(decoded)) => {
             for ((_, value), (key, path)) in arguments::spans_in(call).into_iter().zip(decoded) {
-                if looks_like_path(path, key) {
-                    add(value, path);
+                let written = value.of(call.content);
+                // "A value that reads as JSON is JSON, else a string."
+                let may_be_json = written == path && written.starts_with(['"', '[', '{']);
+                let json = may_be_json.then(|| json::parse(written));
+                match json.as_ref().and_then(|json| json.valid_root(written)) {
+                    Some(json) => {
+                        add_json(json, key, &mut |span, path| add(span.shifted(value.start as usize), path));
+                    }
+                    None if looks_like_path(path, key) => add(value, path),
+                    None => {}
                 }
             }
         }
@@ -100,19 +110,20 @@ fn add_paths(call: &Call<'_>, add: &mut dyn FnMut(Span, &str)) {
     }
 }
 
-/// Adds the strings in `input` that look like paths, at any depth.
-fn add_json(call: &Call<'_>, input: Value<'_>, add: &mut dyn FnMut(Span, &str)) {
+/// Adds the strings in `input`, the value of the parameter `name`, that look like paths, at any
+/// depth.
+fn add_json(input: Value<'_>, name: &str, add: &mut dyn FnMut(Span, &str)) {
     let mut key = None;
     for node in input.nodes() {
         match node.kind() {
             JsonKind::Key { .. } => key = Some(node),
             JsonKind::String { .. } if node.is_closed() && node.span().len() <= LONGEST => {
                 let path = node.as_str().unwrap_or_default();
-                let key = key.and_then(Value::as_str).unwrap_or_default();
+                let key = key.and_then(Value::as_str).unwrap_or(Cow::Borrowed(name));
                 let is_quoted = node.content_span() != node.span();
                 let is_one_line = !node.raw().contains(['\n', '\r']);
                 if is_quoted && is_one_line && looks_like_path(&path, &key) {
-                    add(call.input_span(node.content_span()), &path);
+                    add(node.content_span(), &path);
                 }
             }
             _ => {}

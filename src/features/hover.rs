@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::call::shape::{FieldRole, FieldShape};
-use crate::call::{CallData, Field};
+use crate::call::{CallData, Field, UseData, json_of_argument};
 use crate::dialect::arguments;
 use crate::document::Document;
 use crate::guide;
@@ -276,8 +276,12 @@ fn in_arguments(position: &CallPosition<'_>, place: usize) -> Option<Hover> {
     let ((key, value), (name, text)) =
         written.zip(decoded).find(|((key, value), _)| holds(key) || holds(value))?;
     let documentation = parameter(position, &[ValueStep::Key(name.to_string())]);
+    let text = match json_of_argument(text).filter(|json| json.starts_with('"')) {
+        Some(json) => UseData::Json(json).to_text(),
+        None => text.to_string(),
+    };
     let (span, prose) =
-        if holds(&key) { (key, documentation) } else { (value, documentation.then(guide::decoded(text))) };
+        if holds(&key) { (key, documentation) } else { (value, documentation.then(guide::decoded(&text))) };
     Some(Hover { range: position.range_of(span), prose })
 }
 

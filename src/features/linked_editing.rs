@@ -51,6 +51,10 @@ fn ids(document: &Document, at: usize) -> Option<LinkedEditingRanges> {
     let is_id =
         |mention: &NameOccurrence<'_>| mention.named == NamedItem::Records && holds(&mention.range, at);
     let mention = document.name_occurrence_at(at).filter(is_id)?;
+    // Letters would need quotes.
+    if document.is_number_in_json(&mention.written) {
+        return None;
+    }
     let all = document.occurrences_like(&mention);
     let of_part = |part: CallPart| all.iter().filter(|mention| mention.at.block.part == part).count();
     if of_part(CallPart::Call) > 1 || of_part(CallPart::Start) > 1 {

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use crate::call::{Block, ResultLine};
 use crate::document::{Document, LocatedBlock};
-use crate::json::{escaped, quote_like};
+use crate::json::{escaped, quote, quote_like};
 use crate::places::name_occurrences::{NameOccurrence, NamedItem};
 use crate::text::DocumentEdit;
 
@@ -170,6 +170,10 @@ fn is_renamed_result(before: &Block, after: &Block) -> bool {
 
 /// The edit that writes `new` at `mention`.
 fn edit(document: &Document, mention: &NameOccurrence<'_>, new: &str) -> DocumentEdit {
+    if document.is_number_in_json(&mention.written) {
+        let is_number = serde_json::from_str::<serde_json::Number>(new).is_ok();
+        return (mention.written.clone(), if is_number { new.to_owned() } else { quote(new) });
+    }
     // Only a string of JSON is written with quotes; tagged text has names beside its JSON, too.
     let is_in_json = mention.written != mention.range;
     let text = match crate::dialect::by_index(mention.at.block.dialect) {

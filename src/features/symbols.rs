@@ -6,10 +6,10 @@
 //! only batches, and one with thousands of batches only messages, because editors request symbols
 //! again after every change.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use crate::call::template::without_tokens;
 use crate::call::{MessageRole, UseCounts, label_of_batch};
 use crate::document::message_text::headline_of;
 use crate::document::{
@@ -104,7 +104,7 @@ fn of_section(cursor: &mut TextCursor<'_>, section: &Section) -> Option<OutlineS
     let SectionKind::Message(_, text) = section.kind else { return None };
     let content = text..section.range.end.max(text);
     let name = cut(section.author(cursor).trim(), TITLE);
-    let detail = headline_of(cursor, content, FIRST_LINE, |text| Cow::Borrowed(text));
+    let detail = headline_of(cursor, content, FIRST_LINE, |text| without_tokens(text.to_owned()).into());
     let symbol = OutlineSymbol::new(SymbolKind::Message, name, detail, section.range.clone());
     Some(OutlineSymbol { selection: section.title.clone(), ..symbol })
 }

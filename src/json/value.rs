@@ -78,9 +78,11 @@ impl<'a> Value<'a> {
         self.node().closed
     }
 
-    /// True if it is valid JSON: no syntax error meets it, and it has its end.
+    /// True if it is valid JSON: no syntax error meets it, and it has its end. An unquoted word after
+    /// another error has no error of its own.
     pub fn is_valid(self) -> bool {
-        self.is_closed() && self.json.has_no_error_in(self.span())
+        let is_word = self.is_text() && !self.raw().starts_with('"');
+        self.is_closed() && !is_word && self.json.has_no_error_in(self.span())
     }
 
     /// The decoded content of a string or key; also an unquoted word in the place of one. Lone

@@ -53,6 +53,9 @@ impl NameOccurrence<'_> {
     }
 }
 
+/// Maximum length of the white space around a number of JSON.
+const MOST_BLANK: usize = 256;
+
 /// A filter of occurrences by kind, name and range.
 type OccurrenceFilter<'w> = dyn Fn(NamedItem, &str, &Range<usize>) -> bool + 'w;
 
@@ -235,6 +238,17 @@ impl Document {
             NameOccurrence { written, range, is_in_record_text: true, is_in_delta_text: true, ..mention }
         });
         placed.collect()
+    }
+
+    /// True if the occurrence at `written` is a number of JSON: the value of a member, or an item.
+    pub fn is_number_in_json(&self, written: &Range<usize>) -> bool {
+        let is_number =
+            serde_json::from_str::<serde_json::Number>(&self.text().slice(written.clone())).is_ok();
+        let before = self.text().slice(written.start.saturating_sub(MOST_BLANK)..written.start);
+        let behind = self.text().slice(written.end..self.text().len().min(written.end + MOST_BLANK));
+        is_number
+            && before.trim_end().ends_with([':', '[', ','])
+            && behind.trim_start().starts_with([',', '}', ']'])
     }
 
     /// The range `written` of `block` without its quotes, if it is a JSON string; in delta text the

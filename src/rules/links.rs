@@ -375,8 +375,7 @@ impl<'m, 'd> LogUseState<'m, 'd> {
             return;
         }
         let json = json::parse(&joined);
-        let root = json.root(&joined).filter(|_| json.errors.is_empty() && json.extra(&joined).is_none());
-        let Some(root) = root else {
+        let Some(root) = json.valid_root(&joined) else {
             if call.block.is_open || call.block.input().is_some() {
                 issues.push(issue_of(CrossBlockFact::NoJson, call, Some(first)));
             }

@@ -240,7 +240,5 @@ fn names(
 
 /// True if a displayed value is JSON, so that its end is certain.
 fn is_json(value: &str) -> bool {
-    let json = parse(value);
-    let is_value = json.root(value).is_some_and(|root| root.kind() != JsonKind::Missing);
-    is_value && json.errors.is_empty() && json.extra(value).is_none()
+    parse(value).valid_root(value).is_some()
 }

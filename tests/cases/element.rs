@@ -23,7 +23,7 @@ const RESULT: &str = "<validation>";
 
 /// The tag of each block, its content, and its offset.
 fn tags(document: &Document) -> Value {
-    let block = |at: &chatls::document::LocatedUseBlock<'_>| {
+    let block = |at: &chatls::document::LocatedBlock<'_>| {
         let range = document.range_of(at);
         let text = document.text().slice(range.clone()).into_owned();
         let (tag, inner) = text.strip_prefix('<').unwrap().split_once('>').unwrap();

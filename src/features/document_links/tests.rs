@@ -56,6 +56,11 @@ fn inputs_in_each_dialect() {
     );
     check("<tool>rd(x=«a&amp;b/c.md», n=1)\ne/f.md</tool>\n", &["a&b/c.md"]);
     check("🔧 **Tool Call:** `rd(x=«/etc/hosts»)`\n", &[]);
+    check(
+        "<tool>rd(x=\"«a/b»\", y=[\"«c.md»\", {\"z\": \"«d/\\u0065»\"}], file=\"«f»\")\nok</tool>\n",
+        &["d/e"],
+    );
+    check("🔧 **Tool Call:** `rd(x=\"«a/b»\")`\n", &[]);
     check_in(
         Language::Log,
         "data: {\"type\":\"tool-call\",\"toolCallId\":\"a/b\",\"toolName\":\"rd\",\"input\":{\"x\":\"«a/b»\"}}\n\

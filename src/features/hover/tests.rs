@@ -189,6 +189,8 @@ fn decoded_string() {
     check("```tool\n{\"output\": \"half \\n| writ", "\"half \\n writ", "half \n writ");
     check("> <tool>rd()\n> a &lt;| b\n> &amp;c</tool>\n", "a &lt; b\n> &amp;c", "a < b\n&c");
     check("<tool>run(c|ats)</tool>", "cats", "cats");
+    check("<tool>run(a=\"b|\\tc\")</tool>", "\"b\\tc\"", "b\tc");
+    check("<tool>run(a=[\"b|\"])</tool>", "[\"b\"]", "[\"b\"]");
     check("🔧 **Tool Call:** `rd()`\n✅ **`rd` result:**\no|k\nfine\n", "ok\nfine", "ok\nfine");
     check_nothing("```tool\n{\"output\": \"|\"}\n```\n".replace("\"|\"", "|\"\"").as_str());
     let long = format!("```tool\n{{\"output\": \"|{}\"}}\n```\n", "x\\n".repeat(100));

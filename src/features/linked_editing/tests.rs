@@ -84,3 +84,9 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_number_is_not_linked() {
+    let call = r#"{"jsonrpc":"2.0","id":1|,"method":"tools/call","params":{"name":"a","arguments":{}}}"#;
+    check(&format!("{call}\n{}\n", r#"{"jsonrpc":"2.0","id":1,"result":{"content":[]}}"#));
+}

@@ -42,6 +42,28 @@ fn check(marked: &str, new: &str, expected: &str) {
     }
 }
 
+#[test]
+fn an_id_that_is_a_number() {
+    let both = |id: &str| {
+        let call = format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"a","arguments":{{}}}}}}"#
+        );
+        format!(
+            "{call}\n{{\"jsonrpc\":\"2.0\",\"id\": {} ,\"result\":{{\"content\":[]}}}}\n",
+            id.replace('|', "")
+        )
+    };
+    check(&both("1|"), "call_1", &both("\"call_1\""));
+    check(&both("1|"), "01", &both("\"01\""));
+    check(&both("|1"), "20", &both("20"));
+    let message = |id: &str| {
+        let call = format!(r#"{{"id":{id},"type":"function","function":{{"name":"f","arguments":"{{}}"}}}}"#);
+        let result = format!(r#"{{"role":"tool","tool_call_id":{},"content":"1"}}"#, id.replace('|', ""));
+        format!("{{\"messages\":[{{\"role\":\"assistant\",\"tool_calls\":[{call}]}},{result}]}}\n")
+    };
+    check(&message("7|"), "call_1", &message("\"call_1\""));
+}
+
 /// A tool that the document lists is renamed there, too.
 #[test]
 fn a_tool_that_is_listed_beside_its_calls() {

@@ -269,3 +269,10 @@ fn turns_of_message_logs() {
         ],
     );
 }
+
+#[test]
+fn tokens_of_templates_are_no_text() {
+    let header = |role: &str| format!("<|start_header_id|>{role}<|end_header_id|>\n\n");
+    let text = [&*header("user"), "q<|eot_id|>", &header("assistant"), "hi\n\nyou<|eot_id|>\n"].concat();
+    check(&text, &["0-2 message user | q «user»", "2-6 message assistant | hi «assistant»"]);
+}

@@ -156,7 +156,7 @@ fn openai() -> Vec<Form> {
         .into_message(),
         result(
             OPENAI,
-            &[("role", is(&["tool"])), ("tool_call_id", Text), ("content", Any)],
+            &[("role", is(&["tool"])), ("tool_call_id", Any), ("content", Any)],
             &["tool_call_id"],
             &["content"],
         )

@@ -187,3 +187,13 @@ fn deep_and_long_inputs_are_parsed() {
     let json = check(&long);
     assert_eq!(json.root(&long).unwrap().get("a").unwrap().as_str().unwrap().len(), 5_000_000);
 }
+
+#[test]
+fn an_unquoted_word_is_not_valid() {
+    for text in [r#"{"a": nope}"#, r#"{"a":=nope}"#, r#"{"a"::nope}"#, r#"{"a": [nope]}"#] {
+        let json = check(text);
+        assert!(!json.root(text).unwrap().get("a").unwrap().is_valid(), "{text}");
+    }
+    let text = r#"{"a":= "nope"}"#;
+    assert!(check(text).root(text).unwrap().get("a").unwrap().is_valid());
+}

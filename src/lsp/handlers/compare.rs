@@ -62,7 +62,8 @@ pub fn compare(params: CompareParams, request: &ActiveRequest) -> HandlerResult 
 }
 
 fn wire(document: &Document, one: &ToolUse, encoding: Encoding) -> Value {
-    let range = lsp_range(document.text(), &one.range, encoding);
+    let range = document.cursor().without_line_ends(one.range.clone());
+    let range = lsp_range(document.text(), &range, encoding);
     let (name, label, status) = (one.shown_name(), label_of(one), one.status);
     let mut wire = json!({"toolName": name, "label": label, "status": status, "range": range});
     if let Some(id) = id_of(one) {

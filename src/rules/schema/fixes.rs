@@ -130,8 +130,7 @@ impl SchemaFixes<'_> {
             JsonKind::String { .. } => {
                 let text = value.as_str()?;
                 let json = parse(&text);
-                let root =
-                    json.root(&text).filter(|_| json.errors.is_empty() && json.extra(&text).is_none())?;
+                let root = json.valid_root(&text)?;
                 // A value on several lines would need the prefixes of its containers.
                 let raw = root.raw();
                 if raw.contains(['\n', '\r']) || matches!(root.kind(), JsonKind::String { .. }) {

@@ -298,3 +298,13 @@ fn prefixes_of_containers_have_no_completions() {
         }
     }
 }
+
+#[test]
+fn the_opening_line_of_a_fence_has_no_content() {
+    for marked in ["```tool |", "~~~tool |", "> ```tool |", "- ```tool |", "<tool>now()</tool>\n\n```tool  |"]
+    {
+        assert_eq!(labels_at(marked), [""; 0], "{marked}");
+        check(marked, "");
+    }
+    check("```tool\n|", "now read search");
+}
