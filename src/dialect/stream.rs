@@ -20,8 +20,7 @@ mod line;
 mod records;
 mod write;
 
-pub(crate) use line::LogLine;
-use line::lines;
+pub(crate) use line::{LogLine, lines};
 use records::RecordType;
 
 /// The dialect.
@@ -157,9 +156,20 @@ fn read_line(
 }
 
 fn protocol_of(line: LogLine<'_>) -> Option<StreamProtocol> {
+    with_record(line, |record| record.own_protocol())?
+}
+
+/// True if `line` of a log is a record of the type `name`, or an event with the data of one.
+pub fn is_record_of(line: &str, name: &str) -> bool {
+    // Most lines have no such type, and need not be parsed.
+    line.contains(name)
+        && with_record(LogLine::of(line), |record| record.members_of(name).is_some()) == Some(true)
+}
+
+fn with_record<R>(line: LogLine<'_>, read: impl FnOnce(&LogRecord<'_>) -> R) -> Option<R> {
     let LogLine::Json { start, code, text } = line else { return None };
     let json = json::parse(text.get(start..).or_never());
-    LogRecord { text, start, json: &json, code, growing: false, closer: "", span: None }.own_protocol()
+    Some(read(&LogRecord { text, start, json: &json, code, growing: false, closer: "", span: None }))
 }
 
 /// The protocol of a log whose records show `shown`. The setting `protocol` may select v4, or the
@@ -286,18 +296,24 @@ impl<'a> LogRecord<'a> {
         CallDiagnostic::new(Code::MixedProtocol, place, message)
     }
 
-    /// The text of a `text-delta` record, also when wrapped as an event with data: the decoded
-    /// text, and the span of its JSON string.
-    fn text_delta(&self) -> Option<(Cow<'a, str>, Span)> {
+    /// The object with the members of a record of the type `name`, if it is one: the record, or the
+    /// data of an event.
+    fn members_of(&self, name: &str) -> Option<Value<'a>> {
         let root = self.root()?;
-        let is_delta = |value: Value<'a>, key: &str| {
-            value.get(key).and_then(|name| name.as_str()).is_some_and(|name| name == "text-delta")
+        let is_named = |value: Value<'a>, key: &str| {
+            value.get(key).and_then(|written| written.as_str()).is_some_and(|written| written == name)
         };
-        let delta = match root.get("data").filter(|data| data.is_object()) {
-            Some(data) if is_delta(data, "type") || is_delta(root, "type") || is_delta(root, "event") => data,
-            _ if is_delta(root, "type") => root,
-            _ => return None,
-        };
+        match root.get("data").filter(|data| data.is_object()) {
+            Some(data) if is_named(data, "type") || is_named(root, "type") || is_named(root, "event") => {
+                Some(data)
+            }
+            _ => is_named(root, "type").then_some(root),
+        }
+    }
+
+    /// The text of a `text-delta` record: the decoded text, and the span of its JSON string.
+    fn text_delta(&self) -> Option<(Cow<'a, str>, Span)> {
+        let delta = self.members_of("text-delta")?;
         let literal = ["delta", "textDelta", "text"]
             .into_iter()
             .find_map(|key| delta.get(key).filter(|value| matches!(value.kind(), JsonKind::String { .. })))?;

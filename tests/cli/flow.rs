@@ -145,6 +145,67 @@ fn calls_in_delta_text_are_printed_at_the_end_of_the_message() {
     assert_eq!(flow.end(), [] as [Value; 0]);
 }
 
+/// The input that arrives at once, as a file and from standard input.
+#[track_caller]
+fn check_equal(name: &str, text: &str, count: usize) {
+    let folder = Folder::new("flow-equal", &[(name, text.as_bytes())]);
+    let rows = |stdout: &str| -> Vec<_> {
+        let rows = stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        rows.map(|line| (row(&line), line["input"].clone(), line["output"].clone())).collect()
+    };
+    let of_file = folder.run(&["calls", name]);
+    let of_stdin = folder.run_with_input(&["calls", "--stdin-filename", name, "-"], text.as_bytes());
+    assert_eq!(rows(&of_stdin.stdout), rows(&of_file.stdout), "{text}");
+    assert_eq!((of_stdin.status, of_stdin.stderr.as_str(), of_stdin.stdout.lines().count()), (0, "", count));
+}
+
+#[test]
+fn wrapped_deltas_are_text_too() {
+    let wrapped = |text: &str| format!("{{\"event\":\"text-delta\",\"data\":{{\"text\":\"{text}\"}}}}\n");
+    let plain = |text: &str| format!("{{\"type\":\"text-delta\",\"delta\":\"{text}\"}}\n");
+    check_equal("a.jsonl", &wrapped("<tool>q(x=1)\\nr</tool>"), 1);
+    check_equal("a.jsonl", &(plain("<tool>q(x=1)\\n") + &wrapped("res</tool>")), 1);
+    let mut flow = Flow::start("flow-wrapped", &[]);
+    flow.write(&wrapped("<tool>f(a=1)\\nok</tool>"));
+    flow.is_silent();
+    flow.write("{\"event\":\"finish\",\"data\":{}}\n");
+    assert_eq!(flow.line()["output"], "ok");
+    assert_eq!(flow.end(), [] as [Value; 0]);
+}
+
+#[test]
+fn lines_have_three_ends() {
+    let log =
+        format!("{{\"type\":\"start\"}}\n{}{}\n{}{}", call("a"), result("a", ""), call("b"), result("b", ""));
+    for end in ["\r", "\r\n"] {
+        check_equal("a.jsonl", &log.replace('\n', end), 2);
+        check_equal("log", &log.replace('\n', end), 2);
+    }
+    check_equal("a.jsonl", &log.replacen('\n', "\r", 1), 2);
+    let mut flow = Flow::start("flow-line-ends", &[]);
+    flow.write(&call("a").replace('\n', "\r"));
+    flow.write("\n");
+    flow.write(&result("a", "").replace('\n', "\r"));
+    flow.write("\n");
+    assert_eq!(row(&flow.line()), expected("a", "output-available", "both", (1, 2)));
+    assert_eq!(flow.end(), [] as [Value; 0]);
+}
+
+#[test]
+fn a_log_of_one_value_in_several_lines_is_a_document() {
+    let call = r#"{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}"#;
+    let text =
+        format!("{{\n  \"messages\": [\n    {{\"role\":\"assistant\",\"tool_calls\":[{call}]}}\n  ]\n}}\n");
+    check_equal("a.jsonl", &text, 1);
+    // A bracket alone may be the start of a record.
+    let mut flow = Flow::start("flow-laid-out", &["--stdin-filename", "a.jsonl"]);
+    flow.write("{");
+    flow.is_silent();
+    flow.write(&(self::call("a").replacen('{', "", 1) + &result("a", "")));
+    assert_eq!(row(&flow.line()), expected("a", "output-available", "both", (1, 2)));
+    flow.end();
+}
+
 /// The same tool uses as for a file, except for those that need the whole log.
 #[test]
 fn a_log_from_standard_input_has_the_tool_uses_of_a_file() {

@@ -7,17 +7,15 @@
 
 use std::io::{self, Read};
 
-use serde::Deserialize;
-
 use super::super::inputs::StdinInput;
 use super::writer::RecordWriter;
 use super::{CallsArgs, rows_of};
 use crate::cli::common::ExitStatus;
 use crate::cli::console::unless_reader_left;
-use crate::dialect::stream;
+use crate::dialect::stream::{is_record_of, lines};
 use crate::document::fallback_ids::{CallNumbers, fallback_id};
 use crate::document::log_uses::{LineUse, LogUses};
-use crate::document::{Document, Language, is_record};
+use crate::document::{Document, Language, begins_laid_out, is_record};
 use crate::features::call_records::{CallRecord, lines_of};
 use crate::text::Text;
 
@@ -34,14 +32,14 @@ pub(super) fn run<W: RecordWriter>(
     mut out: W,
 ) -> io::Result<ExitStatus> {
     let mut input = io::stdin().lock();
-    let (mut beginning, mut language) = (Vec::new(), stdin.language());
-    let mut is_at_end = false;
-    while language.is_none() && !is_at_end {
+    let (mut beginning, mut is_at_end) = (Vec::new(), false);
+    let mut is_flow = is_log(stdin.language(), &beginning, is_at_end);
+    while is_flow.is_none() && !is_at_end {
         is_at_end = read_some(&mut input, &mut beginning)? == 0;
-        language = guess_language(&beginning, is_at_end);
+        is_flow = is_log(stdin.language(), &beginning, is_at_end);
     }
-    let written = match language {
-        Some(Language::Log) => LogFlow::new(&stdin, command, &mut out).run(beginning, &mut input),
+    let written = match is_flow {
+        Some(true) => LogFlow::new(&stdin, command, &mut out).run(beginning, &mut input),
         _ => write_document(&stdin, command, &mut out, io::Read::chain(&*beginning, input)),
     };
     match written {
@@ -63,29 +61,32 @@ fn write_document<W: RecordWriter>(
     out.write(rows_of::<W>(command, stdin.display_name(), &stdin.read(input)?))
 }
 
-/// Detects the language by the start of a text; `None` if more of the text is needed.
-fn guess_language(beginning: &[u8], is_whole: bool) -> Option<Language> {
-    let mut lines = beginning.split_inclusive(|byte| *byte == b'\n');
-    let is_record = lines.find_map(|line| {
-        let is_cut = !line.ends_with(b"\n");
-        match is_record(&String::from_utf8_lossy(line), is_cut) {
+/// True if a text that begins with `beginning` can be read as a log, line by line; `None` if that
+/// needs more of the text. `language` is the language of its name.
+fn is_log(language: Option<Language>, beginning: &[u8], is_whole: bool) -> Option<bool> {
+    let beginning = String::from_utf8_lossy(beginning);
+    let mut lines = lines(&beginning).map(|(_, line)| (line, !line.ends_with(['\n', '\r'])));
+    match language {
+        Some(Language::Log) => {
+            let (first, is_cut) = lines.next()?;
+            // The only record of a log may be laid out.
+            let may_be_document = begins_laid_out(&Text::new(first));
+            (!may_be_document || !is_cut).then_some(!may_be_document)
+        }
+        Some(_) => Some(false),
+        None => lines.find_map(|(line, is_cut)| match is_record(line, is_cut) {
             // An incomplete line may become a record.
             Some(false) if is_cut && !is_whole && line.len() < CHUNK && may_become_record(line) => None,
             found => found,
-        }
-    });
-    match is_record {
-        Some(true) => Some(Language::Log),
-        Some(false) => Some(Language::Markdown),
-        None => is_whole.then_some(Language::Markdown),
+        }),
     }
 }
 
 /// True if `line`, the start of a line, may become a record.
-fn may_become_record(line: &[u8]) -> bool {
+fn may_become_record(line: &str) -> bool {
     let line = line.trim_ascii_start();
-    let data = b"data:";
-    line.starts_with(b"{") || line.len() < 3 || line.starts_with(data) || data.starts_with(line)
+    let data = "data:";
+    line.starts_with('{') || line.len() < 3 || line.starts_with(data) || data.starts_with(line)
 }
 
 /// Reads available bytes, or blocks until there are some. Returns their number; 0 at the end.
@@ -143,7 +144,9 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
     /// Reads the log to its end; `buffer` holds its start.
     fn run(mut self, mut buffer: Vec<u8>, input: &mut impl Read) -> io::Result<()> {
         loop {
-            if let Some(end) = memchr::memrchr(b'\n', &buffer) {
+            // A line feed may follow a carriage return.
+            let read = buffer.strip_suffix(b"\r").unwrap_or(&buffer);
+            if let Some(end) = memchr::memrchr2(b'\n', b'\r', read) {
                 let rest = buffer.split_off(end + 1);
                 self.take(std::mem::replace(&mut buffer, rest))?;
             }
@@ -162,16 +165,16 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
     /// Parses the lines `bytes`, and writes the tool uses that end in them.
     fn take(&mut self, bytes: Vec<u8>) -> io::Result<()> {
         let text = String::from_utf8(bytes).map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
-        let mut lines = Vec::new();
-        for line in text.split_inclusive('\n') {
+        let mut records = Vec::new();
+        for (_, line) in lines(&text) {
             if is_record(line, true).is_some() {
-                lines.push(HeldLine { number: self.lines, text: line.to_owned() });
+                records.push(HeldLine { number: self.lines, text: line.to_owned() });
             }
             self.lines += 1;
         }
-        let mut ready = self.uses_in_message_text(&lines);
-        let document = self.document_of(&lines);
-        let number = |line: usize| lines.get(line).map_or(0, |held| held.number);
+        let mut ready = self.uses_in_message_text(&records);
+        let document = self.document_of(&records);
+        let number = |line: usize| records.get(line).map_or(0, |held| held.number);
         ready.extend(self.uses.add(&document, number));
         while self.uses.size() > HELD_LIMIT {
             ready.extend(self.uses.take_first());
@@ -204,16 +207,12 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
     fn uses_in_message_text(&mut self, lines: &[HeldLine]) -> Vec<LineUse> {
         let mut ready = Vec::new();
         for line in lines {
-            let is_end = match kind(&line.text).as_deref() {
-                Some("text-delta") => {
-                    self.message_size += line.text.len();
-                    self.message_lines.push(HeldLine { number: line.number, text: line.text.clone() });
-                    self.message_size > HELD_LIMIT
-                }
-                Some("finish" | "abort") => true,
-                _ => false,
-            };
-            if is_end {
+            let is_of_type = |name: &str| is_record_of(&line.text, name);
+            if is_of_type("text-delta") {
+                self.message_size += line.text.len();
+                self.message_lines.push(HeldLine { number: line.number, text: line.text.clone() });
+            }
+            if self.message_size > HELD_LIMIT || is_of_type("finish") || is_of_type("abort") {
                 self.message_size = 0;
                 let message_lines = std::mem::take(&mut self.message_lines);
                 ready.extend(self.all_in(&message_lines));
@@ -252,19 +251,4 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         }
         self.stdin.document(Text::new(&text), Language::Log)
     }
-}
-
-/// Parses the `type` of the record `line`.
-fn kind(line: &str) -> Option<String> {
-    #[derive(Deserialize)]
-    struct FlowRecord {
-        r#type: String,
-    }
-    // Most lines have none of these types, and need not be parsed.
-    let may_be = |kind: &str| line.contains(kind);
-    if !may_be("text-delta") && !may_be("finish") && !may_be("abort") {
-        return None;
-    }
-    let stream::LogLine::Json { text, start, .. } = stream::LogLine::of(line) else { return None };
-    serde_json::from_str::<FlowRecord>(text.get(start..)?).ok().map(|record| record.r#type)
 }
