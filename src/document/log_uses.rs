@@ -19,14 +19,22 @@ pub struct LogUses {
     messages: usize,
     /// The tool uses that may get more parts, by their numbers.
     open: BTreeMap<usize, OpenUse>,
-    /// For each tool use, by number: true if it was returned.
-    has_ended: Vec<bool>,
+    /// The tool uses so far, by number.
+    known: Vec<KnownUse>,
     /// The size in bytes of the parts of `open`.
     size: usize,
 }
 
 /// A tool use with its first and last line in the log, from 0. Its own range is meaningless.
 pub type LineUse = (ToolUse, (usize, usize));
+
+/// What is known of a tool use after it was returned.
+#[derive(Default)]
+struct KnownUse {
+    has_call: bool,
+    /// Its status, if it was complete.
+    ended: Option<UseStatus>,
+}
 
 /// A tool use that may get more parts.
 struct OpenUse {
@@ -71,8 +79,11 @@ impl LogUses {
                 self.end_complete(&mut touched, &mut ended);
                 line = line_of_part;
             }
-            // A result that comes after its tool use was taken is a tool use of its own.
-            if self.has_ended.get(index) == Some(&false) {
+            // A result that comes after its tool use was taken is a tool use of its own, and so is a
+            // call that comes after its result.
+            let is_call = found.at.block.part == CallPart::Call;
+            let known = self.known.get(index);
+            if known.is_some_and(|known| known.ended.is_none() || is_call && !known.has_call) {
                 self.add_part(index, found, part, document, line);
                 touched.push(index);
             }
@@ -95,10 +106,10 @@ impl LogUses {
 
     /// The number of the tool use that a block is a part of; `None` for a repetition.
     fn index_of(&mut self, found: &ConversationBlock<'_>, document: &Document) -> Option<usize> {
-        let new = self.has_ended.len();
+        let new = self.known.len();
         match self.pairs.find(found, new, document.context()) {
             FoundUse::New => {
-                self.has_ended.push(false);
+                self.known.push(KnownUse::default());
                 Some(new)
             }
             FoundUse::Part(index) => Some(index),
@@ -115,8 +126,10 @@ impl LogUses {
         line: usize,
     ) {
         let (block, range) = (found.at.block, &part.range);
+        let Some(known) = self.known.get_mut(index) else { return };
+        known.has_call |= block.part.has_call();
         let open = self.open.entry(index).or_insert_with(|| OpenUse {
-            found: ToolUse::default(),
+            found: ToolUse { status: known.ended.unwrap_or_default(), ..ToolUse::default() },
             lines: (line, line),
             number: None,
             is_complete: false,
@@ -138,7 +151,7 @@ impl LogUses {
         // An invalid call of a stream has failed, but its error may follow.
         let may_go_on = block.pairing == Pairing::ById && block.part == CallPart::Call;
         let has_ended = open.found.status != UseStatus::Pending && !block.is_provisional && !may_go_on;
-        open.is_complete = !may_be_answered || has_ended;
+        open.is_complete = !may_be_answered || has_ended || known.ended.is_some();
         open.found.add_part(part);
     }
 
@@ -152,8 +165,8 @@ impl LogUses {
                 continue;
             }
             self.size -= complete.size;
-            if let Some(has_ended) = self.has_ended.get_mut(index) {
-                *has_ended = true;
+            if let Some(known) = self.known.get_mut(index) {
+                known.ended = Some(complete.found.status);
             }
             ended.push(complete.finish());
         }

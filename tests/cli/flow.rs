@@ -206,6 +206,29 @@ fn a_log_of_one_value_in_several_lines_is_a_document() {
     flow.end();
 }
 
+/// A result before its call is printed at once, so its call is a row of its own.
+#[test]
+fn a_call_after_its_result_is_printed() {
+    let mut flow = Flow::start("flow-late-call", &[]);
+    flow.write(&result("a", ""));
+    assert_eq!(row(&flow.line()), expected("a", "output-available", "result", (1, 1)));
+    flow.write(&call("a"));
+    let line = flow.line();
+    assert_eq!(row(&line), expected("a", "output-available", "call", (2, 2)));
+    assert_eq!(line["input"]["a"], 1);
+    flow.write(&(call("a") + &result("a", "")));
+    assert_eq!(flow.end(), [] as [Value; 0]);
+
+    let call = r#"{"id":"b","type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}"#;
+    let mut flow = Flow::start("flow-late-message", &[]);
+    flow.write("{\"role\":\"user\",\"content\":\"x\"}\n");
+    flow.write("{\"role\":\"tool\",\"tool_call_id\":\"b\",\"content\":\"y\"}\n");
+    assert_eq!(row(&flow.line()), expected("b", "output-available", "result", (2, 2)));
+    flow.write(&format!("{{\"role\":\"assistant\",\"tool_calls\":[{call}]}}\n"));
+    assert_eq!(row(&flow.line()), expected("b", "output-available", "call", (3, 3)));
+    assert_eq!(flow.end(), [] as [Value; 0]);
+}
+
 /// The same tool uses as for a file, except for those that need the whole log.
 #[test]
 fn a_log_from_standard_input_has_the_tool_uses_of_a_file() {
