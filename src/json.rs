@@ -31,7 +31,7 @@ pub use crate::json::non_json::is_quote;
 pub use cursor::{CursorExpectation, JsonCursor, cursor};
 pub use encoded::EncodedString;
 pub use fingerprint::fingerprint;
-pub use layout::{JsonLayout, depth_at, laid_out, layout};
+pub use layout::{DEEPEST, JsonLayout, depth_at, laid_out, layout};
 pub use lexer::skip_plain;
 pub use path::PathEntry;
 pub use string::{SourceMap, decode_content, with_whole_characters};

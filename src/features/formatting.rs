@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::config;
 use crate::document::{Document, touches};
-use crate::json::{JsonLayout, depth_at, layout};
+use crate::json::{DEEPEST, JsonLayout, depth_at, layout};
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
 use crate::places::call_position::CallPosition;
@@ -16,9 +16,6 @@ use crate::text::{DocumentEdit, Span};
 
 /// The trigger characters of [`format_on_type`].
 pub const ON_TYPE: [char; 3] = ['}', ']', '\n'];
-
-/// Maximum depth of a payload that is formatted.
-const DEEPEST: usize = 200;
 
 /// Edits in document order that format the payloads of `document`, as far as they touch the byte
 /// range `range`. Stops early, with the edits so far, when `is_wanted` returns false.

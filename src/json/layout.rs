@@ -8,10 +8,14 @@ use super::lexer::{JsonTokenKind, Lexer};
 use crate::never::OrNever;
 use crate::text::Span;
 
+/// The depth below which nothing is laid out in lines: most of the text would be indentation.
+pub const DEEPEST: usize = 200;
+
 /// The layout of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonLayout {
-    /// One line per member and item, like `JSON.stringify` with this number of spaces per level.
+    /// One line per member and item, like `JSON.stringify` with this number of spaces per level;
+    /// below [`DEEPEST`] no white space.
     Pretty {
         /// Spaces per level.
         indent: usize,
@@ -104,10 +108,12 @@ impl JsonLayout {
     /// one, not counting a container that it closes.
     fn between(self, before: JsonTokenKind, behind: JsonTokenKind, depth: usize) -> String {
         use JsonTokenKind::{CloseArray, CloseObject, Colon, Comma, OpenArray, OpenObject};
+        let is_end = matches!(behind, CloseObject | CloseArray);
+        let is_compact = self == Self::Compact || depth + usize::from(is_end) > DEEPEST;
         match (before, behind) {
             (OpenObject, CloseObject) | (OpenArray, CloseArray) | (_, Colon | Comma) => String::new(),
-            (Colon, _) if self != Self::Compact => " ".to_owned(),
-            (Colon, _) => String::new(),
+            _ if is_compact => String::new(),
+            (Colon, _) => " ".to_owned(),
             _ => self.line(depth),
         }
     }
@@ -139,6 +145,17 @@ mod tests {
         check("\"x\"", "\"x\"", "\"x\"");
         check("{\"a\": True}", "{\"a\": True}", "{\"a\": True}");
         check("{\"a\": 'x'}", "{\"a\": 'x'}", "{\"a\": 'x'}");
+    }
+
+    #[test]
+    fn deep_values_are_compact() {
+        let nested = |depth: usize, content: &str| "[".repeat(depth) + content + &"]".repeat(depth);
+        let pretty = |text: &str| laid_out(text, JsonLayout::Pretty { indent: 2 });
+        let inside = pretty(&nested(DEEPEST, r#"{"a":[1,2]}"#));
+        let indent = " ".repeat(2 * DEEPEST);
+        assert!(inside.contains(&format!("[\n{indent}{{\"a\":[1,2]}}\n")), "{inside}");
+        assert_eq!(laid_out(&inside, JsonLayout::Compact), nested(DEEPEST, r#"{"a":[1,2]}"#));
+        assert!(pretty(&nested(100_000, "")).len() < 400_000);
     }
 
     #[test]
