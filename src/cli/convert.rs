@@ -12,6 +12,7 @@ use super::rewrite::{rewrite_file, warn_if_session};
 use crate::cli::common::{CommonArgs, ExitStatus};
 use crate::cli::console::{print_error, print_warning, printable, refused};
 use crate::dialect::Dialect;
+use crate::dialect::log::DIALECT as MESSAGES;
 use crate::document::{Document, Language};
 use crate::features::chat_forms::{
     CHAT_FORMS, ChatForm, WrittenChats, pending_warning, write_form, write_markdown,
@@ -218,6 +219,10 @@ fn converted(document: &Document, to: &Dialect) -> Result<RewrittenLog, String> 
         return Err("it has no messages".to_owned());
     }
     if document.language() == Language::Log {
+        if to.lines && document.tool_uses().iter().any(|it| it.dialect == MESSAGES.name) {
+            let to_markdown = "convert it to Markdown, such as `--to fence`";
+            return Err(format!("its tool calls are no records of a stream: {to_markdown}"));
+        }
         if to.lines {
             return Ok(unchanged());
         }

@@ -133,13 +133,18 @@ fn transcripts_become_lines_for_fine_tuning() {
 
 #[test]
 fn documents_that_are_not_converted_are_errors() {
-    let folder = Folder::new("convert-refused", &[("a.jsonl", LINE.as_bytes()), ("b.json", b"[]")]);
+    let mcp = include_bytes!("../data/families/mcp.jsonl");
+    let files: [(&str, &[u8]); 3] = [("a.jsonl", LINE.as_bytes()), ("b.json", b"[]"), ("c.jsonl", mcp)];
+    let folder = Folder::new("convert-refused", &files);
     let reason =
         "its messages are no records of a stream: convert it to a form of messages, such as `--to openai`";
     let run = folder.run(&["convert", "--to", "stream", "a.jsonl"]);
     run.check(2, "", &format!("error: `a.jsonl` is unchanged: {reason}"));
     let run = folder.run(&["convert", "--to", "fence", "b.json"]);
     run.check(2, "", "error: `b.json` is unchanged: it has no messages");
+    let reason = "its tool calls are no records of a stream: convert it to Markdown, such as `--to fence`";
+    let run = folder.run(&["convert", "--to", "stream", "c.jsonl"]);
+    run.check(2, "", &format!("error: `c.jsonl` is unchanged: {reason}"));
 }
 
 #[test]
