@@ -10,6 +10,7 @@
 //! construct that is never closed; or the invalid part of a token.
 
 mod cursor;
+mod documents;
 mod encoded;
 pub mod error;
 mod fingerprint;
@@ -29,6 +30,7 @@ mod tests;
 pub use crate::json::error::{ExpectedToken, JsonError, JsonErrorKind, NumberError, UnfinishedPart};
 pub use crate::json::non_json::is_quote;
 pub use cursor::{CursorExpectation, JsonCursor, cursor};
+pub use documents::{DocumentFault, values_of_document};
 pub use encoded::EncodedString;
 pub use fingerprint::fingerprint;
 pub use layout::{DEEPEST, JsonLayout, depth_at, laid_out, layout};

@@ -147,6 +147,23 @@ fn documents_that_are_not_converted_are_errors() {
     run.check(2, "", &format!("error: `c.jsonl` is unchanged: {reason}"));
 }
 
+/// JSON that `check` accepts is converted without losses.
+#[test]
+fn comments_and_several_values_are_converted() {
+    let other = LINE.replace("\"a\"", "\"b\"");
+    let two = format!("// one\n{LINE}/* two */ {}", other.replacen('{', "{\"model\":\"m\",", 1));
+    let files = [("one.json", format!("// one\n{LINE}")), ("two.json", two)];
+    let folder =
+        Folder::new("convert-values", &files.each_ref().map(|(name, text)| (*name, text.as_bytes())));
+    folder.run(&["convert", "--to", "finetune", "one.json"]).check(0, LINE, "");
+    // The members of each value count.
+    let run = folder.run(&["convert", "--to", "finetune", "two.json"]);
+    let loss = "converting to OpenAI messages for fine-tuning, one conversation per line drops `model`";
+    run.check(2, "", &format!("error: `two.json` is left out: {loss}; `--lossy` accepts that"));
+    let run = folder.run(&["convert", "--to", "finetune", "--lossy", "two.json"]);
+    run.check(0, &[LINE, &other].concat(), &format!("warning: `two.json`: {loss}"));
+}
+
 #[test]
 fn calls_without_a_result_are_a_warning() {
     let pending = CHAT.replace(", \"output\": \"x\"", "");

@@ -82,6 +82,11 @@ fn transcripts_that_are_no_json_are_reported() {
     // Comments, and a value on each line.
     check("a.json", &CHAT.replace(", {", ", // one\n{"), None);
     check("a.json", &CHAT.trim_matches(['[', ']']).replace("}, ", "}\n"), None);
+    let after = |text: &str| format!("{CHAT}\n{text}");
+    check("a.json", &format!("// one\n{}", CHAT.replace("}, ", "}\n")), Some(("3:1", comma)));
+    check("a.json", &after(CHAT), None);
+    check("a.json", &after(&CHAT[..74]), Some(("2:74", ends)));
+    check("a.json", &after("/* one"), Some(("2:1", goes_on)));
     // Without messages, its name alone makes it a transcript.
     let value = "from here on, the document is not JSON (expected value)";
     check("a.chat.json", "I am no JSON.", Some(("1:1", value)));

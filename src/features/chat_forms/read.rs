@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::chat::{Chat, ChatPart, SHELL_MEMBERS};
@@ -328,19 +327,22 @@ fn add_members_beside(document: &Document, read: &mut ReadChats, known: &[usize]
     let text = document.text().to_string();
     let texts: Vec<(usize, &str)> = match document.language() {
         Language::Markdown | Language::Org => return,
-        Language::Json => vec![(0, &text)],
+        Language::Json => match json::values_of_document(&text) {
+            Ok(values) => {
+                values.into_iter().filter_map(|range| Some((range.start, text.get(range)?))).collect()
+            }
+            Err(_) => {
+                read.omissions.faults += 1;
+                vec![(0, &text)]
+            }
+        },
         Language::Log => syntax::log_lines(document.text(), 0)
             .filter_map(|line| Some((line.start, text.get(line)?)))
             .collect(),
     };
     for (start, text) in texts {
-        let is_faulty = match document.language() {
-            Language::Json => {
-                serde_json::from_str::<IgnoredAny>(text.trim_start_matches('\u{feff}')).is_err()
-            }
-            _ => LineFault::of(text).is_some(),
-        };
-        read.omissions.faults += usize::from(is_faulty);
+        let is_faulty_line = document.language() == Language::Log && LineFault::of(text).is_some();
+        read.omissions.faults += usize::from(is_faulty_line);
         let json = json::parse(text);
         let Some(root) = json.root(text) else { continue };
         let lists = MESSAGES.iter().filter_map(|key| root.get(key));
