@@ -162,7 +162,7 @@ impl TextParts {
         }
     }
 
-    /// Headings outside of containers, in order.
+    /// Headings outside of containers and of other regions than those that they begin, in order.
     pub fn headings(&self) -> &[Heading] {
         match self {
             Self::None | Self::Region(_) => &[],
@@ -195,7 +195,7 @@ impl TextParts {
     }
 }
 
-/// A heading outside of containers.
+/// A heading outside of containers and regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heading {
     /// Level, 1 to 6.

@@ -42,6 +42,17 @@ fn aider_has_prompts_and_answers() {
     assert_eq!(sections(&text.replace("# aider chat", "# A chat")), [""; 0]);
 }
 
+/// A heading in a block belongs to the block, unless it begins it.
+#[test]
+fn headings_in_blocks_are_no_sections() {
+    let text = "# Chat\n\n### User\n\nhi\n\n### Assistant\n\n🔧 **Tool Call:** `k(a=1)`\n✅ **`k` result:**\n### User\n\
+        more\n\n<tool>f()\n# One\n\n### User\n\nx</tool>\n\nbye\n\n### User\n\nthanks\n";
+    let answer =
+        text.find("\n\n🔧").expect("the answer")..text.find("\n\n### User\n\nthanks").expect("its end");
+    let answer = format!("Assistant: {}", &text[answer]);
+    assert_eq!(sections(text), ["# Chat", "User: \n\nhi", &answer, "User: \n\nthanks"]);
+}
+
 #[test]
 fn the_terminal_of_claude_code_has_marks() {
     let text = "> Is it dry?\n\n⏺ Look(shed)\n  ⎿  dry\n\n⏺ It is dry.\n\n❯ thanks\n";

@@ -194,9 +194,16 @@ impl OpenSegment {
     /// Closes the segment at `end`; it contains `lines` line ends.
     pub fn close<A: Attachment>(mut self, end: usize, lines: u32, decides: CloserBits) -> Segment<A> {
         self.end_run();
+        let regions = std::mem::take(&mut self.regions);
+        let mut headings = std::mem::take(&mut self.headings);
+        headings.retain(|heading| {
+            let before = regions.partition_point(|region| region.span.start < heading.span.start);
+            let region = before.checked_sub(1).and_then(|at| regions.get(at));
+            region.is_none_or(|region| region.span.end <= heading.span.start)
+        });
         let parts = SeveralParts {
-            headings: std::mem::take(&mut self.headings).into(),
-            regions: std::mem::take(&mut self.regions).into(),
+            headings: headings.into(),
+            regions: regions.into(),
             containers: std::mem::take(&mut self.containers).into(),
             left_out: self.left_out,
         };
