@@ -79,7 +79,7 @@ pub fn convert(tool_use: &ToolUse, to: &Dialect, settings: &Arc<Settings>) -> Op
     if !tool_use.has_call || tool_use.has_errors {
         return None;
     }
-    let text = (to.writer.as_ref()?.write)(&normalized(tool_use), settings)?;
+    let text = with_plain_line_ends(&(to.writer.as_ref()?.write)(&normalized(tool_use), settings)?);
     // A call alone would be an example in documentation.
     let document =
         Document::new(Text::new(&text), Language::Markdown, Arc::clone(settings)).assume_transcript();

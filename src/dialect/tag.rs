@@ -150,8 +150,7 @@ fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
         (None, None) => String::new(),
     };
     let call = format!("{name}({})", escape_mentions(&arguments));
-    let result = tool_use.outcome().map(|outcome| outcome.to_text().replace("\r\n", "\n"));
-    let result = result.map(|result| escape_mentions(&result));
+    let result = tool_use.outcome().map(|outcome| escape_mentions(&outcome.to_text()));
     Some(block_of(&call, result.as_deref()))
 }
 

@@ -104,6 +104,21 @@ fn separate_results() {
 }
 
 #[test]
+fn line_ends_of_an_output_become_those_of_the_document() {
+    for end in ["\n", "\r\n"] {
+        let lines = |text: &str| text.replace('\n', end);
+        let fence = lines("> ```tool\n> {\"toolName\":\"a\",|\"output\":\"b\\r\\nc\\rd\"}\n> ```\n");
+        check(&fence, "tag", &lines("> <tool>a()\n> b\n> c\n> d</tool>\n"), "");
+        check(
+            &fence,
+            "tagged",
+            &lines("> ``` tool (a)\n> (:name \"a\" :args nil)\n>\n> b\n> c\n> d\n> ```\n"),
+            "",
+        );
+    }
+}
+
+#[test]
 fn containers() {
     check(
         "- > <tool>a(p=1)|\n  > ok\n  >\n  > fine</tool>\n",
