@@ -96,6 +96,13 @@ pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStat
     if command.compare.is_wanted() {
         return compare::run(command, common);
     }
+    let folder = match tool_folder(command.folder.as_deref()) {
+        Ok(folder) => folder,
+        Err(reason) => {
+            print_error(&reason);
+            return Ok(ExitStatus::Failed);
+        }
+    };
     let mut status = ExitStatus::Clean;
     let mut out = io::BufWriter::new(stdout_beside_line(io::stdout()));
     let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
@@ -107,11 +114,15 @@ pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStat
                 return Ok(());
             }
         };
+        if indices.is_empty() {
+            print_to_stderr(&format!("{}: nothing to run", printable(file.display_name)));
+        }
         if command.dry_run {
             status = status.max(list(file, &document, &indices)?);
             return Ok(());
         }
-        let Some((after, ran)) = run_all(command, common, file, &document, &indices)? else {
+        let Some((after, ran)) = run_all((command, common), folder.clone(), file, &document, &indices)?
+        else {
             status = ExitStatus::Failed;
             return Ok(());
         };
@@ -190,23 +201,15 @@ fn list(file: InputFile<'_>, document: &Document, indices: &[usize]) -> io::Resu
 /// Runs the calls at `indices`, in order, and writes each result into the file. Returns the
 /// document after that; `None` if nothing could begin, which was reported.
 fn run_all(
-    command: &RunArgs,
-    common: &CommonArgs,
+    (command, common): (&RunArgs, &CommonArgs),
+    folder: Option<Arc<ToolFolder>>,
     file: InputFile<'_>,
     document: &Document,
     indices: &[usize],
 ) -> io::Result<Option<(Document, ExitStatus)>> {
     if indices.is_empty() {
-        print_to_stderr(&format!("{}: nothing to run", printable(file.display_name)));
         return Ok(Some((document.clone(), ExitStatus::Clean)));
     }
-    let folder = match tool_folder(command.folder.as_deref()) {
-        Ok(folder) => folder,
-        Err(reason) => {
-            print_error(&reason);
-            return Ok(None);
-        }
-    };
     let settings = UserSettings::load_for(workspace(common), file.path)?;
     let mut user = TerminalUser {
         agrees: command.yes,
@@ -285,10 +288,10 @@ pub(super) fn last_lines(log: &str) -> String {
 }
 
 /// The folder at `path` in which tools of presets work. The error is for the user.
-pub(super) fn tool_folder(path: Option<&Path>) -> Result<Option<ToolFolder>, String> {
+pub(super) fn tool_folder(path: Option<&Path>) -> Result<Option<Arc<ToolFolder>>, String> {
     let open = |path: &Path| {
         let failed = |error| format!("cannot work in `{}`: {error}", printable_path(path));
-        ToolFolder::open(path).map_err(failed)
+        ToolFolder::open(path).map(Arc::new).map_err(failed)
     };
     path.map(open).transpose()
 }
@@ -298,10 +301,10 @@ pub(super) fn host(
     (settings, environment): (&UserSettings, Environment),
     charts: Option<&String>,
     common: &CommonArgs,
-    folder: Option<ToolFolder>,
+    folder: Option<Arc<ToolFolder>>,
 ) -> ToolHost {
     let mut host = ToolHost::new(environment.clone(), workspace(common));
-    host.folder = folder.map(Arc::new);
+    host.folder = folder;
     host.limits = settings.limits.clone();
     if let Some(address) = charts.or(settings.charts.as_ref()).cloned() {
         host.charts = Some(Arc::new(ChartIndex::at(address, environment)));

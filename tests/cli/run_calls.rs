@@ -124,6 +124,9 @@ fn a_dry_run_changes_nothing() {
     assert!(lines[2].starts_with("a.chat.md:5: cannot run: nothing runs `other`"), "{}", lines[2]);
     assert_eq!(text(&folder, "a.chat.md"), before);
     assert!(!folder.path.join("work/b.txt").exists());
+    let nowhere = run(&folder, &["--dry-run", "--in", "none", "a.chat.md"]);
+    assert_eq!((nowhere.status, &*nowhere.stdout), (2, ""), "{}", nowhere.stderr);
+    assert!(nowhere.stderr.contains("cannot work in `none`"), "{}", nowhere.stderr);
 }
 
 #[test]
