@@ -28,7 +28,7 @@ pub struct LogUses {
 /// A tool use with its first and last line in the log, from 0. Its own range is meaningless.
 pub type LineUse = (ToolUse, (usize, usize));
 
-/// What is known of a tool use after it was returned.
+/// A tool use of the log, which may have been returned.
 #[derive(Default)]
 struct KnownUse {
     has_call: bool,
@@ -79,8 +79,8 @@ impl LogUses {
                 self.end_complete(&mut touched, &mut ended);
                 line = line_of_part;
             }
-            // A result that comes after its tool use was taken is a tool use of its own, and so is a
-            // call that comes after its result.
+            // A result that comes after its tool use was taken is a tool use of its own, and so is
+            // a call that comes after its result.
             let is_call = found.at.block.part == CallPart::Call;
             let known = self.known.get(index);
             if known.is_some_and(|known| known.ended.is_none() || is_call && !known.has_call) {
