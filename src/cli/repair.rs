@@ -65,7 +65,10 @@ pub(super) fn run(command: &RepairArgs, common: &CommonArgs) -> io::Result<ExitS
         }
         status = status.max(result.status());
         unless_reader_left(out.flush())?;
-        let is_written = command.write && !file.is_session && result != RewriteResult::Failed;
+        if result == RewriteResult::Failed {
+            return Ok(());
+        }
+        let is_written = command.write && !file.is_session;
         report(file, &repaired, is_written);
         if !repaired.left.is_empty() {
             status = ExitStatus::Failed;

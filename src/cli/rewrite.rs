@@ -90,7 +90,10 @@ impl RewriteArgs {
             print_error(&format!("cannot write `{name}`: {reason}"));
             RewriteResult::Failed
         };
+        let is_yaml = is_yaml(Path::new(file.display_name));
         Ok(match file.path {
+            // Both texts are JSON, which is not in the file.
+            _ if is_yaml && !is_same => failed(&YAML_IS_READ),
             _ if self.check || self.diff => {
                 match is_same {
                     true => return Ok(RewriteResult::Unchanged),
@@ -99,7 +102,7 @@ impl RewriteArgs {
                 }
                 RewriteResult::Different
             }
-            None if is_yaml(Path::new(file.display_name)) => failed(&YAML_IS_READ),
+            None if is_yaml => failed(&YAML_IS_READ),
             None => {
                 if self.write {
                     warn_if_session(file);

@@ -361,6 +361,12 @@ fn calls_of_yaml_have_their_lines() {
     let fixed = folder.run_with_input(&["check", "--fix", "--stdin-filename", "a.yml", "-"], text.as_bytes());
     assert_eq!((fixed.status, fixed.stdout.as_str()), (2, ""));
     assert!(fixed.stderr.contains("cannot write `a.yml`: YAML is read, and not written"), "{}", fixed.stderr);
+    let unanswered =
+        text.replace("  - {role: tool, tool_call_id: call_1, content: x}", "  - {role: user, content: x}");
+    let repaired =
+        folder.run_with_input(&["repair", "--stdin-filename", "a.yml", "-"], unanswered.as_bytes());
+    let reason = "error: cannot write `a.yml`: YAML is read, and not written\n";
+    assert_eq!((repaired.status, repaired.stdout.as_str(), repaired.stderr.as_str()), (2, "", reason));
     assert_eq!(folder.run(&["check", "c.yaml"]).status, 0, "nothing is reported");
     let invalid = folder.run(&["calls", "b.yml"]);
     assert_eq!(invalid.status, 2);
