@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::cut_off;
 use crate::document::Document;
+use crate::places::line_end;
 use crate::segments::line_faults::{LineFault, SEPARATORS, first_separator};
 
 /// Maximum number of lines of one record that begin outside of its strings: each broken line is
@@ -44,14 +45,14 @@ pub(super) fn faulty_lines(document: &Document) -> Vec<FaultyLine> {
             continue;
         };
         let change = match fault {
-            LineFault::SecondRecord(at) => Some(own_line(start + at)),
+            LineFault::SecondRecord(at) => Some(own_line(document, start + at)),
             _ => match joined(document, index - 1) {
                 Some((behind, change)) => {
                     index = behind;
                     Some(change)
                 }
                 None if fault == LineFault::CutOff => cut_off::mended(document, line),
-                None => second_beginning(&written).map(|at| own_line(start + at)),
+                None => second_beginning(&written).map(|at| own_line(document, start + at)),
             },
         };
         found.push(FaultyLine { start, change });
@@ -59,8 +60,10 @@ pub(super) fn faulty_lines(document: &Document) -> Vec<FaultyLine> {
     found
 }
 
-fn own_line(at: usize) -> LineChange {
-    ("Write the second record on a line of its own", (at..at, "\n".to_owned()))
+fn own_line(document: &Document, at: usize) -> LineChange {
+    let text = document.text();
+    let end = line_end(text, text.line_of_byte(at));
+    ("Write the second record on a line of its own", (at..at, end))
 }
 
 /// The text of a line of JSON with escapes for separators of lines.

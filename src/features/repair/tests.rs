@@ -40,6 +40,12 @@ fn a_result_is_added_behind_its_call() {
     check(&format!("{call}\r\n{user}\r\n"), &format!("{call}\r\n{added}\r\n{user}\r\n"));
 }
 
+#[test]
+fn a_record_on_a_line_of_its_own_ends_like_the_others() {
+    let user = r#"{"role":"user","content":"go on"}"#;
+    check(&format!("{user}{user}\r\n{user}\r\n"), &format!("{user}\r\n{user}\r\n{user}\r\n"));
+}
+
 /// Ids that return after their results: OpenAI's servers accept them, Anthropic's do not.
 #[test]
 fn a_reused_id_keeps_its_real_result() {
