@@ -157,17 +157,22 @@ pub(super) fn homes<'t>(text: &'t Unescaped<'_>, is_json: bool) -> impl Iterator
             let is_path = begins_with_slash(behind);
             // An option of a program may look like the folder of a project.
             let is_option = is_dashed && path.starts_with('"') && !behind.starts_with('-');
+            // The path of another machine begins with twice the backslashes that separate folders.
+            let backslashes = |at: usize| text.source_range(&(at..at + 1)).len();
+            let is_whole_remote = is_remote && backslashes(start) == 2 * backslashes(name - 1);
             let is_line_end = is_json && text.begins_in_escape(range.start);
             if is_nobody(&key)
                 || is_option
                 || is_line_end
-                || (!is_path && (is_remote || FILES.iter().any(|ending| key.ends_with(ending))))
+                || (!is_path
+                    && (is_remote && !is_whole_remote || FILES.iter().any(|ending| key.ends_with(ending))))
             {
                 continue;
             }
             let is_unix = !is_windows && !is_dashed;
             // A relative path may also lead to a folder of a project.
-            let is_certain = !is_unix || (is_path || path.starts_with("/Users")) && !before.ends_with('.');
+            let is_certain = !is_unix
+                || (is_path || is_whole_remote || path.starts_with("/Users")) && !before.ends_with('.');
             let is_free_behind = || is_free_path(before_emphasis(before, plain.get(name..).or_never()));
             let is_free = match path.starts_with('%') {
                 true => is_free_path(&decoded(tail(before))),

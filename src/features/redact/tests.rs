@@ -79,6 +79,7 @@ fn names_in_encoded_and_remote_paths_are_replaced() {
     check(r#"C:\Users\nadia\x "of\nadia\n""#, r#"C:\Users\user1\x "of\nadia\n""#);
     check(r"\\server\Users\jane\x \\?\C:\Users\zoe\y", r"\\server\Users\user1\x \\?\C:\Users\user2\y");
     check(r"\\wsl$\Ubuntu\home\jane doe\x", r"\\wsl$\Ubuntu\home\user1\x");
+    check(r"\\server\Users\jane, \\server\c$\Users\zoe", r"\\server\Users\user1, \\server\c$\Users\user2");
     check(
         "//server/Users/jane/x (//wsl.localhost/Ubuntu/home/zoe/x) file://server/Users/bea/x",
         "//server/Users/user1/x (//wsl.localhost/Ubuntu/home/user2/x) file://server/Users/user3/x",
@@ -90,6 +91,10 @@ fn names_in_encoded_and_remote_paths_are_replaced() {
     check_log(
         r#"{"role":"tool","content":"\\\\server\\Users\\jane\\x and Jane"}"#,
         r#"{"role":"tool","content":"\\\\server\\Users\\user1\\x and user1"}"#,
+    );
+    check_log(
+        r#"{"role":"tool","content":"\\\\server\\Users\\jane","cwd":"\\a\\Users\\zoe"}"#,
+        r#"{"role":"tool","content":"\\\\server\\Users\\user1","cwd":"\\a\\Users\\zoe"}"#,
     );
 }
 
