@@ -10,6 +10,7 @@ pub mod strings;
 
 use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::json::error::{JsonError, JsonErrorKind, NumberError};
+use crate::json::non_json::is_quote;
 use crate::json::parse;
 use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
@@ -45,7 +46,7 @@ pub(crate) fn json_file_fixes(text: &str) -> Option<Fix> {
     let mut edits: ContentEdits = found.into_iter().flat_map(|fix| fix.edits).collect();
     edits.sort_by_key(|(span, _)| (span.start, span.end));
     let apart = edits.windows(2).all(|two| matches!(two, [one, next] if one.0.end <= next.0.start));
-    apart.then_some(Fix { title, edits, is_preferred: true, is_safe })
+    apart.then_some(Fix { is_safe, ..Fix::new(title, edits).preferred() })
 }
 
 /// An error and its payload; spans are bytes of the payload's text.
@@ -71,11 +72,7 @@ impl JsonRepair<'_> {
             JsonErrorKind::WrongComma => vec![self.semicolon()],
             JsonErrorKind::MissingValue => self.missing_value(),
             JsonErrorKind::UnquotedKey => {
-                // Only the opening quote may be missing.
-                let behind = self.body.get(span.end as usize..).or_never().strip_prefix('"');
-                let is_closed =
-                    behind.is_some_and(|behind| behind.trim_start_matches(BLANK).starts_with(':'));
-                let span = Span { end: span.end + u32::from(is_closed), ..span };
+                let span = self.with_closing_quote(|behind| behind.starts_with(':'));
                 let fix = Fix::replace("Quote the key", span, quoted(found)).preferred();
                 // Several words may be prose, and so may one after a block that was not closed.
                 let is_word = !found.contains(|c: char| !c.is_alphanumeric() && !"_-.$".contains(c));
@@ -83,6 +80,9 @@ impl JsonRepair<'_> {
             }
             // Text without quotes may be part of something else.
             JsonErrorKind::UnquotedValue => {
+                let ends =
+                    |behind: &str| behind.is_empty() || behind.starts_with([',', ']', '}', '\n', '\r']);
+                let span = self.with_closing_quote(ends);
                 vec![Fix::replace("Quote the text", span, quoted(found)).preferred()]
             }
             JsonErrorKind::ForeignWord(json) => {
@@ -121,6 +121,15 @@ impl JsonRepair<'_> {
             JsonErrorKind::Unexpected(_) => self.torn_string().into_iter().collect(),
             JsonErrorKind::MissingKey | JsonErrorKind::UnclosedComment => Vec::new(),
         }
+    }
+
+    /// The span of the error, and of a quote behind it if only the opening quote is missing: if
+    /// `is_end` accepts the text behind the quote.
+    fn with_closing_quote(&self, is_end: impl Fn(&str) -> bool) -> Span {
+        let span = self.error.span;
+        let behind = self.body.get(span.end as usize..).or_never().strip_prefix('"');
+        let is_closed = behind.is_some_and(|behind| is_end(behind.trim_start_matches([' ', '\t'])));
+        Span { end: span.end + u32::from(is_closed), ..span }
     }
 
     /// The empty span after the value or key before the error, even if a comment follows it.
@@ -177,7 +186,7 @@ impl JsonRepair<'_> {
     fn insertion(&self, title: &str, mark: &str) -> Fix {
         let place = self.behind_value();
         let (before, behind) = self.body.split_at_checked(place.start as usize).or_never();
-        let is_torn = (before.ends_with('"') && behind.starts_with(char::is_alphabetic))
+        let is_torn = (before.ends_with(is_quote) && behind.starts_with(char::is_alphabetic))
             || (before.ends_with(char::is_alphabetic) && behind.starts_with('"'));
         let is_last = self.error.span.of(self.body).starts_with(['}', ']']);
         let fix = Fix::replace(title, place, mark).preferred();

@@ -116,7 +116,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// True if a word continues at `pos`.
-    fn is_word_at(&self, pos: usize) -> bool {
+    pub(super) fn is_word_at(&self, pos: usize) -> bool {
         match self.byte(pos) {
             Some(byte) if byte.is_ascii() => is_word_byte(byte),
             Some(_) => self.is_foreign_word_at(pos),

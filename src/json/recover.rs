@@ -42,7 +42,9 @@ impl JsonParser<'_> {
             }
             _ => {}
         }
-        if matches!(self.state, E::Colon | E::MemberEnd | E::ItemEnd) && self.goes_on_in_string(token) {
+        if matches!(self.state, E::Colon | E::MemberEnd | E::ItemEnd)
+            && (self.goes_on_in_string(token) || self.is_second_quote(token))
+        {
             return ParseFlow::Next;
         }
         match self.state {
@@ -299,7 +301,7 @@ impl JsonParser<'_> {
     /// Handles unquoted text in place of a key or string.
     fn unquoted(&mut self, token: JsonToken, role: TokenRole) -> ParseFlow {
         let end = self.lexer.unquoted_end(token, role);
-        self.lexer.pos = end;
+        self.lexer.pos = end + self.closing_quote_len(end, role);
         let token = JsonToken { end, ..token };
         let span = Span::new(token.start, end);
         match role {

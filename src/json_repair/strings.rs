@@ -3,7 +3,7 @@
 use crate::diagnostic::Fix;
 use crate::json::string::content;
 use crate::json::{JsonKind, JsonNode};
-use crate::json_repair::{ContentEdits, JsonRepair};
+use crate::json_repair::{BLANK, ContentEdits, JsonRepair};
 use crate::never::OrNever;
 use crate::text::Span;
 
@@ -24,6 +24,10 @@ impl JsonRepair<'_> {
             Some((close, _)) => {
                 let mut edits = vec![(at(0, open.len_utf8()), "\"".to_owned())];
                 let inner = found.get(open.len_utf8()..close).never_none()?;
+                if ends_inside(inner) {
+                    // Its opening quote belongs to a double quote in it.
+                    return Some(Fix::new("Write double quotes", edits).preferred());
+                }
                 edits.extend(inner_quotes(inner, at(open.len_utf8(), close).start as usize, open == '\''));
                 edits.push((at(close, found.len()), "\"".to_owned()));
                 edits
@@ -167,6 +171,17 @@ fn closing_quote(line: &str, from: usize) -> Option<usize> {
     memchr::memchr_iter(b'"', line.as_bytes())
         .filter(|at| *at >= from && !is_escaped(line, *at))
         .find(|at| ends(*at))
+}
+
+/// True if a quote in `inner` seems to end the string: one of an odd number, with the structure of
+/// JSON behind it.
+fn ends_inside(inner: &str) -> bool {
+    let quotes = || memchr::memchr_iter(b'"', inner.as_bytes()).filter(|at| !is_escaped(inner, *at));
+    let is_end = |at: usize| {
+        let behind = inner.get(at + 1..).or_never().trim_start_matches(BLANK);
+        behind.starts_with([',', ':', '}', ']'])
+    };
+    quotes().count() % 2 == 1 && quotes().any(is_end)
 }
 
 /// Inserts a `\` before each unescaped quote in `inner`. In a string that had single quotes,

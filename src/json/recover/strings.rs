@@ -207,6 +207,42 @@ impl JsonParser<'_> {
         !line.trim_end().chars().all(|c| matches!(c, '}' | ']' | '{' | '[' | ',' | ' '))
     }
 
+    /// Handles a second quote at the end of a key or value, with which a string of the following
+    /// text would begin: reports it, and continues after it.
+    pub(super) fn is_second_quote(&mut self, token: JsonToken) -> bool {
+        let (before, behind) = self.lexer.text.split_at_checked(token.start).or_never();
+        let Some(behind) = behind.strip_prefix('"') else { return false };
+        let is_torn = match token.kind {
+            JsonTokenKind::String | JsonTokenKind::EscapedString => self.lexer.is_word_at(token.end),
+            _ => !self.lexer.string_token(token).closed,
+        };
+        let inner = behind.split(['"', '\n', '\r']).next().or_never();
+        let is_mark = |c: char| matches!(c, ',' | ']' | '}');
+        let (kind, is_end) = match self.state {
+            ExpectedToken::Colon => {
+                (JsonErrorKind::MissingColon, before.ends_with('"') && inner.trim_start().starts_with(':'))
+            }
+            state => (
+                JsonErrorKind::MissingComma(state),
+                before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | ']' | '}'))
+                    && inner.contains(is_mark)
+                    && inner.chars().all(|c| is_mark(c) || matches!(c, ' ' | '\t')),
+            ),
+        };
+        if !(is_torn && is_end) {
+            return false;
+        }
+        self.report_missing(kind, Span::new(token.start, token.start + 1));
+        self.lexer.pos = token.start + 1;
+        true
+    }
+
+    /// The length of the closing quote at `end`, the end of a text whose opening quote is missing.
+    pub(super) fn closing_quote_len(&self, end: usize, role: TokenRole) -> usize {
+        let line = self.lexer.text.get(end..self.lexer.line_end(end)).or_never();
+        usize::from(line.starts_with('"') && is_followed(line, 1, role))
+    }
+
     /// Handles a word directly after a closed string: its quote was intended as part of the text,
     /// if another quote ends the string on the same line. Extends the string and reports the quote.
     pub(super) fn goes_on_in_string(&mut self, token: JsonToken) -> bool {
