@@ -3,7 +3,7 @@
 //! Rules propose fixes, and `trial` tests them: a fix is offered only if applying it to a copy of
 //! the document removes its diagnostic and adds none that counts as new.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use crate::checks::{Cause, Problem};
@@ -95,9 +95,10 @@ impl Document {
         if !fix.is_safe || !trials.charge(self.text().len()) {
             return None;
         }
-        let fixes = self.preferred_fixes(Some(problem.code), |fix| fix.is_safe);
+        let fixes = self.preferred_fixes(Some(problem.code), false);
         let is_equal = |other: &Diagnostic| other.code == problem.code && other.message == problem.message;
-        let equal = || fixes.iter().filter(|(other, _)| is_equal(other));
+        let fixes = self.apart(fixes.iter().collect()).0;
+        let equal = || fixes.iter().copied().filter(|(other, _)| is_equal(other));
         equal().nth(1)?;
         let edits = edits_of(equal());
         trials.document_after(self, equal().map(|(other, _)| other), &edits)?;
@@ -106,50 +107,45 @@ impl Document {
 
     /// The edits that apply all safe and preferred fixes, of all codes or of one, at once: in
     /// document order, without overlaps, in document offsets. Of overlapping fixes, the first is
-    /// applied first, and the others only if they are still needed.
+    /// applied first, and the others only if they are still needed, or if it fails.
     pub fn fix_all(&self, only: Option<Code>) -> Vec<DocumentEdit> {
-        self.fix_all_where(only, |fix| fix.is_safe)
+        self.fix_all_where(only, false)
     }
 
     /// The edits that apply all preferred fixes of `code`, safe or not; see [`Document::fix_all`].
     /// Fixes between calls and results, and of requests, are left to editors and `repair`, except
     /// for outdated forms.
     pub fn fix_each(&self, code: Code) -> Vec<DocumentEdit> {
-        self.fix_all_where(Some(code), |_| true)
+        self.fix_all_where(Some(code), true)
     }
 
     /// The edits that apply all preferred fixes of all codes, safe or not; see
     /// [`Document::fix_each`].
     pub fn fix_all_unsafe(&self) -> Vec<DocumentEdit> {
-        self.fix_all_where(None, |_| true)
+        self.fix_all_where(None, true)
     }
 
-    fn fix_all_where(
-        &self,
-        only: Option<Code>,
-        is_wanted: fn(&Fix<Range<usize>>) -> bool,
-    ) -> Vec<DocumentEdit> {
+    fn fix_all_where(&self, only: Option<Code>, with_unsafe: bool) -> Vec<DocumentEdit> {
         let mut run = FixAllRun {
             document: self.clone(),
             patch: Patch::new(self.text().len()),
             trials: FixTrials::try_all_together(),
         };
         // Redactions are preferred and not safe.
-        if only.is_none_or(|only| only == Code::Secret) && is_wanted(&Fix::new("", Vec::new()).preferred()) {
+        if with_unsafe && only.is_none_or(|only| only == Code::Secret) {
             run.redact();
         }
-        // New forms are written apart: errors that a fix of JSON reveals do not count as new.
-        for is_form in [false, true] {
-            let mut has_others = true;
-            for _ in 0..ROUNDS {
-                let mut fixes = run.document.preferred_fixes(only, is_wanted);
-                has_others = fixes.iter().any(|(problem, _)| problem.code.is_deprecation() != is_form);
-                fixes.retain(|(problem, _)| problem.code.is_deprecation() == is_form);
-                if !run.make(&fixes) && !run.make_everywhere(&fixes) {
-                    break;
-                }
-            }
-            if !has_others {
+        for _ in 0..ROUNDS {
+            let fixes = run.document.preferred_fixes(only, with_unsafe);
+            // A guess is only made where no safe fix helps. New forms are written apart: errors
+            // that a fix of JSON reveals do not count as new.
+            let kinds = [(true, false), (true, true), (false, false), (false, true)];
+            let is_changed = kinds.into_iter().any(|kind| {
+                let is_of_kind =
+                    |(problem, fix): &DiagnosticWithFix| (fix.is_safe, problem.code.is_deprecation()) == kind;
+                run.make_some(fixes.iter().filter(|fix| is_of_kind(fix)).collect())
+            });
+            if !is_changed {
                 break;
             }
         }
@@ -159,18 +155,14 @@ impl Document {
     /// True if [`Document::fix_all`] has more than `count` fixes to apply. Many fixes, and fixes of
     /// long documents, are not tested.
     pub fn has_safe_fixes(&self, only: Option<Code>, count: usize) -> bool {
-        let fixes = self.preferred_fixes(only, |fix| fix.is_safe).len();
+        let fixes = self.apart(self.preferred_fixes(only, false).iter().collect()).0.len();
         let is_tested = fixes <= FEW_FIXES && self.text().len() <= LONGEST_TESTED;
         fixes > count && (!is_tested || !self.fix_all(only).is_empty())
     }
 
-    /// The preferred fixes for the diagnostics that the filter accepts, in document order and
-    /// without overlaps.
-    fn preferred_fixes(
-        &self,
-        only: Option<Code>,
-        is_wanted: fn(&Fix<Range<usize>>) -> bool,
-    ) -> Vec<DiagnosticWithFix> {
+    /// The best preferred fix of each diagnostic, of all codes or of one, in document order: a safe
+    /// one, or any if `with_unsafe`.
+    fn preferred_fixes(&self, only: Option<Code>, with_unsafe: bool) -> Vec<DiagnosticWithFix> {
         let mut fixer = ProblemFixer::new(self, &(0..self.text().len()), only);
         let mut fixes = Vec::new();
         for found in self.problems() {
@@ -178,23 +170,35 @@ impl Document {
             // Of the fixes between several blocks, only those of outdated forms are safe.
             let is_local = matches!(found.cause, Cause::Own) || code.is_deprecation();
             if is_local && only.is_none_or(|only| only == code) {
-                let of_problem = fixer.fixes_of(&found).into_iter();
-                let fix = of_problem.into_iter().find(|fix| fix.is_preferred && is_wanted(fix));
+                let is_wanted = |fix: &Fix<Range<usize>>| fix.is_preferred && (fix.is_safe || with_unsafe);
+                let wanted = fixer.fixes_of(&found).into_iter().filter(is_wanted);
+                let fix = wanted.min_by_key(|fix| !fix.is_safe);
                 fixes.extend(fix.map(|fix| (found.diagnostic, fix)));
             }
         }
-        let mut end = 0;
         fixes.sort_by_key(|(_, fix)| extent(fix).start);
-        fixes.retain(|(_, fix)| {
+        fixes
+    }
+
+    /// Those of `fixes`, which are in order, that overlap no earlier one and do not depend on the
+    /// guess of one, and the others.
+    fn apart<'f>(
+        &self,
+        fixes: DiagnosticsWithFixes<'f>,
+    ) -> (DiagnosticsWithFixes<'f>, DiagnosticsWithFixes<'f>) {
+        let (mut end, mut guessed) = (0, HashSet::new());
+        fixes.into_iter().partition(|(problem, fix)| {
             let extent = extent(fix);
-            let is_free = extent.start >= end;
+            // An error in JSON may be the consequence of an earlier one.
+            let is_guess = !fix.is_safe && problem.code == Code::InvalidJson;
+            let head = || Some(self.tree().head_of(self.tree().segment_at(problem.range.start)?.index));
+            let is_free = extent.start >= end && (!is_guess || guessed.insert(head()));
             if is_free {
                 // Of two insertions at the same offset, the second waits for the next round.
                 end = extent.end.max(extent.start + 1);
             }
             is_free
-        });
-        fixes
+        })
     }
 }
 
@@ -218,11 +222,24 @@ impl FixAllRun {
         }
     }
 
+    /// Applies fixes of `fixes`, which are in order, that do not overlap; if all of these fail, those
+    /// that overlap them. Returns whether any fix was applied.
+    fn make_some(&mut self, mut fixes: Vec<&DiagnosticWithFix>) -> bool {
+        while !fixes.is_empty() {
+            let (first, others) = self.document.apart(fixes);
+            if self.make(&first) || self.make_everywhere(&first) {
+                return true;
+            }
+            fixes = others;
+        }
+        false
+    }
+
     /// Applies `fixes`, which are in order and do not overlap, together; if that fails, each half
     /// by itself, the last half first, so that the offsets of the first half stay valid. Returns
     /// whether any fix was applied.
-    fn make(&mut self, fixes: &[DiagnosticWithFix]) -> bool {
-        if self.try_together(fixes.iter()) {
+    fn make(&mut self, fixes: &[&DiagnosticWithFix]) -> bool {
+        if self.try_together(fixes.iter().copied()) {
             return true;
         }
         if fixes.len() < 2 {
@@ -235,9 +252,9 @@ impl FixAllRun {
 
     /// Applies the fixes of the first diagnostics that are equal and hold together. Returns whether
     /// there are any.
-    fn make_everywhere(&mut self, fixes: &[DiagnosticWithFix]) -> bool {
+    fn make_everywhere(&mut self, fixes: &[&DiagnosticWithFix]) -> bool {
         let mut equal: BTreeMap<(Code, &str), Vec<&DiagnosticWithFix>> = BTreeMap::new();
-        for fix in fixes.iter().filter(|(_, fix)| fix.is_safe) {
+        for fix in fixes.iter().copied().filter(|(_, fix)| fix.is_safe) {
             equal.entry((fix.0.code, fix.0.message.as_str())).or_default().push(fix);
         }
         equal.values().any(|fixes| fixes.len() > 1 && self.try_together(fixes.iter().copied()))
@@ -258,6 +275,7 @@ impl FixAllRun {
 
 /// A diagnostic and one of its fixes.
 type DiagnosticWithFix = (Diagnostic, Fix<Range<usize>>);
+type DiagnosticsWithFixes<'f> = Vec<&'f DiagnosticWithFix>;
 
 /// The edits of `fixes`, in order.
 fn edits_of<'f>(fixes: impl Iterator<Item = &'f DiagnosticWithFix>) -> Vec<DocumentEdit> {

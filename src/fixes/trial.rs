@@ -1,7 +1,8 @@
 //! Tests fixes on a copy of the document; the cost depends on the damage of their edits.
 //!
 //! Fixes hold if every diagnostic after them existed before, and the diagnostics that they fix are
-//! gone. Four kinds of diagnostics do not count as new, although they were not reported before:
+//! gone; one of text that a fix writes elsewhere may move there. Four kinds of diagnostics do not count
+//! as new, although they were not reported before:
 //!
 //! - after a fixed `invalid-json` error: diagnostics of rules that skipped the payload because of
 //!   the error, as they concern existing text. This excludes other `invalid-json` errors, and
@@ -108,7 +109,7 @@ fn holds<'p>(
     let moves = OffsetMap::new(edits);
     // For each code, the number of diagnostics and the end of the last one.
     let mut reported: BTreeMap<Code, (usize, usize)> = BTreeMap::new();
-    let mut left: Vec<Option<(Code, Range<usize>)>> = Vec::with_capacity(before.len());
+    let mut left: Vec<Option<(&Diagnostic, Range<usize>)>> = Vec::with_capacity(before.len());
     for Problem { diagnostic: problem, .. } in before {
         let range = moves.moved(&problem.range);
         let (count, last) = reported.entry(problem.code).or_default();
@@ -119,7 +120,7 @@ fn holds<'p>(
                 *count -= 1;
                 None
             }
-            None => Some((problem.code, range)),
+            None => Some((problem, range)),
         });
     }
     if targets.values().any(|count| *count > 0) {
@@ -129,19 +130,30 @@ fn holds<'p>(
     let holds = after.iter().all(|Problem { diagnostic: found, .. }| {
         // Both lists are in document order: a diagnostic that ends before this one matches no later
         // one.
-        let is_over = |it: &Option<(Code, Range<usize>)>| {
+        let is_over = |it: &Option<(&Diagnostic, Range<usize>)>| {
             it.as_ref().is_none_or(|(_, range)| range.end < found.range.start)
         };
         while left.get(first_left).is_some_and(is_over) {
             first_left += 1;
         }
-        let may_touch = |it: &&mut Option<(Code, Range<usize>)>| {
+        let may_touch = |it: &&mut Option<(&Diagnostic, Range<usize>)>| {
             it.as_ref().is_none_or(|(_, range)| range.start <= found.range.end)
         };
-        let is_same = |it: &&mut Option<(Code, Range<usize>)>| {
-            it.as_ref().is_some_and(|(code, range)| *code == found.code && touches(range, &found.range))
+        let is_same = |it: &&mut Option<(&Diagnostic, Range<usize>)>| {
+            it.as_ref().is_some_and(|(known, range)| known.code == found.code && touches(range, &found.range))
         };
         if let Some(known) = left.iter_mut().skip(first_left).take_while(may_touch).find(is_same) {
+            *known = None;
+            return true;
+        }
+        let is_moved = |it: &&mut Option<(&Diagnostic, Range<usize>)>| {
+            it.as_ref().is_some_and(|(known, _)| {
+                (known.code, &known.message) == (found.code, &found.message) && moves.removes(&known.range)
+            })
+        };
+        if moves.edits_with(&found.range).next().is_some()
+            && let Some(known) = left.iter_mut().find(is_moved)
+        {
             *known = None;
             return true;
         }
@@ -220,11 +232,23 @@ impl<'e> OffsetMap<'e> {
         (at + inserted).saturating_sub(removed)
     }
 
+    /// True if an edit removes or replaces `range`, a range before the edits.
+    fn removes(&self, range: &Range<usize>) -> bool {
+        let edit = self.edits.get(self.edits.partition_point(|(edit, _)| edit.end < range.end));
+        edit.is_some_and(|(edit, _)| edit.start <= range.start && !edit.is_empty())
+    }
+
     /// True if `found` lies in text that was inserted without replacing other text.
     fn contains_inserted(&self, found: &Range<usize>) -> bool {
+        self.edits_with(found).any(|(edit, _)| edit.is_empty())
+    }
+
+    /// The edits with `found`, a range after them, in their new text.
+    fn edits_with(&self, found: &Range<usize>) -> impl Iterator<Item = &DocumentEdit> {
         let behind = self.starts.partition_point(|start| *start <= found.start);
         let before = self.edits.iter().zip(&self.starts).take(behind).rev();
         // Two edits may begin there if one inserts nothing.
-        before.take(2).any(|((edit, text), start)| edit.is_empty() && found.end <= start + text.len())
+        let is_inside = |((_, text), start): &(&DocumentEdit, &usize)| found.end <= **start + text.len();
+        before.take(2).filter(is_inside).map(|(edit, _)| edit)
     }
 }

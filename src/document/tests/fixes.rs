@@ -101,6 +101,31 @@ fn link_diagnostics_are_fixed() {
 }
 
 #[test]
+fn safe_fixes_come_before_guesses() {
+    for (payload, expected) in [
+        (r#"{"a":'b","c":'d'}"#, r#"{"a":"b","c":"d"}"#),
+        (r#"{"a":1,b":"c"}"#, r#"{"a":1,"b":"c"}"#),
+        (r#"{"toolName":"t""}"#, r#"{"toolName":"t"}"#),
+        (r#"{"toolName"":"t"}"#, r#"{"toolName":"t"}"#),
+        (r#"{"a":{b":[{"c":"d"}]},"e":null}"#, r#"{"a":{"b":[{"c":"d"}]},"e":null}"#),
+    ] {
+        let fence = |payload: &str| format!("```tool\n{payload}\n```\n");
+        let document = Document::new(Text::new(&fence(payload)), Language::Markdown, Arc::default());
+        let fixed = document.edited(&document.fix_all_unsafe());
+        assert_eq!(fixed.text().to_string(), fence(expected));
+    }
+}
+
+#[test]
+fn new_forms_are_written_after_the_fixes_of_their_text() {
+    let text = "<tool>search(query=x)</tool>\n<validation>search\na & b</validation>\n";
+    let document = Document::new(Text::new(text), Language::Markdown, Arc::default());
+    let fixed = document.edited(&document.fix_all(None));
+    assert_eq!(fixed.text().to_string(), "<tool>search(query=x)\na &amp; b</tool>\n");
+    assert_eq!(fixed.fix_all(None), []);
+}
+
+#[test]
 fn a_tool_is_named_although_its_input_turns_out_to_be_wrong() {
     let tool = r#"{"name": "search", "inputSchema": {"properties": {"query": {"type": "string"}}}}"#;
     let mut registry = Registry::default();
