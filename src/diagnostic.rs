@@ -209,12 +209,14 @@ pub struct Fix<S = Span> {
     /// quotes, escapes and the like. A fix is not safe if it drops text (a comment, a member),
     /// chooses a meaning (a state, a name) or guesses the end of a construct.
     pub is_safe: bool,
+    /// The name that it gives to the tool of a call, which the other parts of the tool use get, too.
+    pub tool_name: Option<String>,
 }
 
 impl<S> Fix<S> {
     /// Creates a fix with `edits`.
     pub fn new(title: impl Into<String>, edits: Vec<(S, String)>) -> Self {
-        Self { title: title.into(), edits, is_preferred: false, is_safe: false }
+        Self { title: title.into(), edits, is_preferred: false, is_safe: false, tool_name: None }
     }
 
     /// Creates a fix that replaces `span` by `text`.
@@ -222,9 +224,20 @@ impl<S> Fix<S> {
         Self::new(title, vec![(span, text.into())])
     }
 
+    /// The same fix with `edits`, in other coordinates.
+    pub fn with_edits<T>(self, edits: Vec<(T, String)>) -> Fix<T> {
+        let Self { title, is_preferred, is_safe, tool_name, .. } = self;
+        Fix { title, edits, is_preferred, is_safe, tool_name }
+    }
+
     /// Marks the fix as preferred.
     pub fn preferred(self) -> Self {
         Self { is_preferred: true, ..self }
+    }
+
+    /// Marks it as a fix that gives the name `name` to the tool of a call.
+    pub fn naming(self, name: &str) -> Self {
+        Self { tool_name: Some(name.to_owned()), ..self }
     }
 
     /// Marks the fix as safe.

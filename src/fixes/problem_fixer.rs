@@ -63,7 +63,15 @@ impl<'d> ProblemFixer<'d> {
                 let uses = self.uses.get_or_init(|| document.paired_uses());
                 document.unified(uses, problem.diagnostic.range.start)
             }
-            Cause::Own => return sorted(self.take_proposed(&problem.diagnostic)),
+            Cause::Own => {
+                let mut fixes = self.take_proposed(&problem.diagnostic);
+                for fix in &mut fixes {
+                    if let Some(name) = &fix.tool_name {
+                        fix.edits.extend(document.renamed_beside(problem.diagnostic.range.start, name));
+                    }
+                }
+                return sorted(fixes);
+            }
             Cause::UnusedSuppression(unused) => {
                 return document.fixes_of_suppression(unused, &problem.diagnostic.range);
             }

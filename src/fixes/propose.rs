@@ -40,9 +40,9 @@ impl<S> Proposal<S> {
         place: impl Fn(&S) -> T,
         edit: impl Fn((S, String)) -> Option<(T, String)>,
     ) -> Proposal<T> {
-        let fix = |fix: Fix<S>| {
-            let edits = fix.edits.into_iter().map(&edit).collect::<Option<_>>()?;
-            Some(Fix { title: fix.title, edits, is_preferred: fix.is_preferred, is_safe: fix.is_safe })
+        let fix = |mut fix: Fix<S>| {
+            let edits = fix.edits.drain(..).map(&edit).collect::<Option<_>>()?;
+            Some(fix.with_edits(edits))
         };
         Proposal {
             code: self.code,

@@ -10,10 +10,12 @@ use crate::call::pairing::Pairing;
 use crate::document::Document;
 use crate::document::LocatedBlock;
 use crate::json::non_json::is_quote;
+use crate::json::{escaped, quote_like};
 use crate::never::OrNever;
 use crate::segments::conversations::{ConversationKey, Conversations};
 use crate::segments::data::DocumentSegment;
 use crate::syntax::SegmentKind;
+use crate::text::DocumentEdit;
 
 /// The kind of a named item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +53,18 @@ impl NameOccurrence<'_> {
         self.is_in_delta_text == is_in_delta_text
             && (self.at.segment, self.at.index) == (at.segment, at.index)
     }
+
+    /// The edit of `document`, which it is in, that writes `new` instead of it.
+    pub fn renamed(&self, document: &Document, new: &str) -> DocumentEdit {
+        // Only a string of JSON is written with quotes; tagged text has names beside its JSON, too.
+        let is_in_json = self.written != self.range;
+        let text = match crate::dialect::by_index(self.at.block.dialect) {
+            Some(dialect) if !is_in_json && self.is_in_record_text => escaped(&(dialect.write_name)(new)),
+            Some(dialect) if !is_in_json => (dialect.write_name)(new),
+            _ => quote_like(&document.text().slice(self.written.clone()), new),
+        };
+        (self.written.clone(), text)
+    }
 }
 
 /// Maximum length of the white space around a number of JSON.
@@ -60,6 +74,30 @@ const MOST_BLANK: usize = 256;
 type OccurrenceFilter<'w> = dyn Fn(NamedItem, &str, &Range<usize>) -> bool + 'w;
 
 impl Document {
+    /// The edits that give the name `new` to the other parts of the tool use with a name of its tool
+    /// at the byte `at`, if they have the same name.
+    pub fn renamed_beside(&self, at: usize, new: &str) -> Vec<DocumentEdit> {
+        let is_tool = |name: &NameOccurrence<'_>| name.named == NamedItem::Tool;
+        let Some(name) = self.name_occurrence_at(at).filter(is_tool) else { return Vec::new() };
+        let is_in_delta_text = name.is_in_delta_text;
+        let Some(read) = (if is_in_delta_text { self.delta_text() } else { Some(self) }) else {
+            return Vec::new();
+        };
+        let uses = read.paired_uses();
+        let block = uses.blocks_of_segments(name.at.segment..name.at.segment + 1).start + name.at.index;
+        let tool_use = uses.use_of(block).and_then(|found| uses.uses.get(found));
+        let parts = tool_use.into_iter().flat_map(|found| uses.parts(found));
+        let others = parts
+            .filter(|part| part.block.name() == Some(name.text) && !name.is_in(part, is_in_delta_text))
+            .filter_map(|part| Some(part.absolute(part.block.name_span()?)));
+        let places = match is_in_delta_text {
+            true => self.ranges_of_delta_text(others),
+            false => others.collect(),
+        };
+        let names = places.into_iter().filter_map(|place| self.name_occurrence_at(place.start));
+        names.filter(is_tool).map(|other| other.renamed(self, new)).collect()
+    }
+
     /// The occurrence that contains the byte `at`, or starts or ends there.
     pub fn name_occurrence_at(&self, at: usize) -> Option<NameOccurrence<'_>> {
         let located = self.segments_of_blocks_at(at).into_iter().filter(|_| self.is_active());

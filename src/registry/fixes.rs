@@ -77,9 +77,9 @@ impl<'t> RegistryRepairer<'t> {
 
 /// Repairs the JSON in `text`.
 pub(super) fn syntax(text: &str) -> Option<FileFix> {
-    let fix = json_file_fixes(text)?;
-    let edits = fix.edits.into_iter().map(|(span, written)| (span.range(), written)).collect();
-    Some(FileFix { title: fix.title, edits, is_preferred: fix.is_preferred, is_safe: fix.is_safe })
+    let mut fix = json_file_fixes(text)?;
+    let edits = fix.edits.drain(..).map(|(span, written)| (span.range(), written)).collect();
+    Some(fix.with_edits(edits))
 }
 
 /// Replaces the string `written` by the most similar option.

@@ -15,6 +15,8 @@ use crate::json_repair::payload::ParsedPayload;
 use crate::never::OrNever;
 use crate::text::{Span, cut};
 
+/// A tool's name in a message.
+const NAME: &str = "tool name";
 /// Maximum number of characters of an id or name in a message.
 const SHOWN: usize = 60;
 
@@ -30,7 +32,7 @@ pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
         early_close(payload, diagnostics);
     }
     padded(call, payload, "id", call.id.as_ref(), diagnostics);
-    padded(call, payload, "tool name", call.name.as_ref(), diagnostics);
+    padded(call, payload, NAME, call.name.as_ref(), diagnostics);
 }
 
 /// The strings of `payload` that can be checked and whose kind `is_wanted` accepts.
@@ -107,7 +109,8 @@ fn padded(
     let fix = map.map(|map| {
         let around = [(0, start), (end, field.text.len())].into_iter().filter(|(start, end)| start < end);
         let removed = |(start, end)| (map.to_source_span(start, end).shifted(payload.start), String::new());
-        Fix::new("Remove the white space", around.map(removed).collect()).preferred().safe()
+        let fix = Fix::new("Remove the white space", around.map(removed).collect()).preferred().safe();
+        if what == NAME { fix.naming(field.text.get(start..end).or_never()) } else { fix }
     });
     diagnostics.push(CallDiagnostic::new(Code::PaddedId, field.span, message).fixes(fix));
 }

@@ -38,7 +38,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
         .filter(|near| is_json || is_plain(near))
         .map(|near| {
             let text = if is_json { as_written(near, name.span.of(call.content)) } else { near.to_owned() };
-            Fix::replace(format!("Call `{near}`"), name.span, text)
+            Fix::replace(format!("Call `{near}`"), name.span, text).naming(near)
         })
         .collect();
     if let Some(first) = fixes.first_mut() {

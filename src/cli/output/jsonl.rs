@@ -36,8 +36,7 @@ mod tests {
     fn lines_have_all_keys() {
         let text = Text::new("ab\r\né😀\"x\"\n");
         let problem = Diagnostic::new(Code::BadState, Severity::Error, 10..13, "no \"state\"");
-        let fix =
-            |title: &str| Fix { title: title.into(), edits: Vec::new(), is_preferred: false, is_safe: false };
+        let fix = |title: &str| Fix::new(title, Vec::new());
         let fixes = vec![fix("Do this"), fix("Or \"that\"")];
         let fixable = FixableDiagnostic { problem: problem.clone(), fixes };
         let hopeless = FixableDiagnostic { problem, fixes: Vec::new() };

@@ -54,7 +54,7 @@ fn render(case: &str) -> String {
     assert_eq!(problems, document.diagnostics(), "{case}");
     for fixable in fixables {
         let code = fixable.problem.code.name();
-        for Fix { title, edits, is_preferred, is_safe } in &fixable.fixes {
+        for Fix { title, edits, is_preferred, is_safe, .. } in &fixable.fixes {
             let mark = match (is_preferred, is_safe) {
                 (true, true) => "!",
                 (true, false) => "+",

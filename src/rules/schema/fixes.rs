@@ -117,7 +117,7 @@ impl SchemaFixes<'_> {
         };
         let names: Vec<String> = keys.iter().map(|key| shown_name(key)).collect();
         let title = format!("Insert {}", names.join(", "));
-        Some(Fix { title, edits: vec![edit], is_preferred: true, is_safe: false })
+        Some(Fix::new(title, vec![edit]).preferred())
     }
 
     /// Rewrites the value at `path` as one of the types `wanted`, by adding or removing quotes.
