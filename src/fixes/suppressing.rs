@@ -9,67 +9,73 @@ use crate::call::ToolUse;
 use crate::checks::UnusedSuppression;
 use crate::diagnostic::directive::suppressible;
 use crate::diagnostic::{Code, Diagnostic, Fix};
-use crate::document::{Document, Language, touches};
+use crate::document::{Document, Language};
 use crate::places::{container_prefix, line_end};
+
+/// Maximum number of times that comments are added for the diagnostics that others cause.
+const ROUNDS: usize = 3;
+
+/// The insertion of a comment, and the line of its block.
+type CommentOfLine = (usize, DocumentEdit);
 
 impl Document {
     /// The edits that insert a comment `<!-- chatls-disable-next CODE… -->` before each block with
-    /// diagnostics, to be applied at once. Comments that suppress nothing, or add a diagnostic, are
-    /// left out. Empty for logs, which have no comments.
+    /// diagnostics, to be applied at once. Comments without effect, and those that change the tool
+    /// uses or add a diagnostic, are left out. Empty for logs, which have no comments.
     pub fn suppress_all(&self) -> Vec<DocumentEdit> {
         if self.language() != Language::Markdown {
             return Vec::new();
         }
+        let before = self.problems_of_lines(&[]);
         let mut blocks: BTreeMap<usize, BTreeSet<Code>> = BTreeMap::new();
-        for problem in self.diagnostics().into_iter().filter(is_suppressible) {
-            let at = problem.range.start;
-            let line = self.text().line_of_byte(self.start_of_block(at).unwrap_or(at));
-            blocks.entry(line).or_default().insert(problem.code);
+        let (mut found, mut comments) = (before.clone(), Vec::new());
+        // A comment parts the calls around it, which may add a diagnostic to the first one.
+        for _ in 0..ROUNDS {
+            for (line, code) in found.into_keys().filter(|(_, code)| is_suppressible(*code)) {
+                blocks.entry(line).or_default().insert(code);
+            }
+            comments =
+                blocks.iter().map(|(line, codes)| (*line, self.comment_before(*line, codes))).collect();
+            found = self.problems_of_lines(&comments);
         }
-        let comments = blocks.iter().map(|(line, codes)| self.comment_before(*line, codes));
-        self.comments_of_use(comments.collect())
+        let uses = uses_anywhere(self);
+        let is_of_use = |comments: &[CommentOfLine]| {
+            let is_expected = |((line, code), count): (&(usize, Code), &usize)| {
+                let is_commented = comments.binary_search_by_key(line, |(line, _)| *line).is_ok();
+                let fewer = usize::from(is_commented && is_suppressible(*code));
+                before.get(&(*line, *code)).is_some_and(|known| count + fewer <= *known)
+            };
+            self.problems_of_lines(comments).iter().all(is_expected)
+                && uses_anywhere(&self.edited(&edits_of(comments))) == uses
+        };
+        let mut kept = Vec::new();
+        keep_by_halves(&comments, &mut kept, &is_of_use);
+        edits_of(&kept)
     }
 
-    /// `comments` without comments that suppress nothing or change the tool uses; empty if the
-    /// number of diagnostics does not decrease.
-    fn comments_of_use(&self, mut comments: Vec<DocumentEdit>) -> Vec<DocumentEdit> {
-        if comments.is_empty() {
-            return comments;
-        }
-        let before = self.diagnostics().len();
-        let uses = uses_anywhere(self);
-        let keeps_uses = |comments: &[DocumentEdit]| uses_anywhere(&self.edited(comments)) == uses;
-        comments = kept_by_halves(&comments, &keeps_uses);
-        // Removing a useless comment may make others useless; a few rounds suffice in practice.
-        for _ in 0..3 {
-            let after = self.edited(&comments).diagnostics();
-            let mut shift = 0;
-            let places: Vec<Range<usize>> = comments
-                .iter()
-                .map(|(at, comment)| {
-                    let start = at.start + shift;
-                    shift += comment.len();
-                    start..start + comment.len()
-                })
-                .collect();
-            let useless: Vec<&Diagnostic> =
-                after.iter().filter(|problem| problem.code == Code::UnusedSuppression).collect();
-            let is_of_use =
-                |place: &Range<usize>| !useless.iter().any(|problem| touches(&problem.range, place));
-            let all = comments.len();
-            let useful = comments.into_iter().zip(&places).filter(|(_, place)| is_of_use(place));
-            comments = useful.map(|(comment, _)| comment).collect();
-            if comments.len() == all {
-                return if after.len() < before && keeps_uses(&comments) { comments } else { Vec::new() };
+    /// The numbers of diagnostics after `comments`, by the lines of their blocks in this document
+    /// and their codes.
+    fn problems_of_lines(&self, comments: &[CommentOfLine]) -> BTreeMap<(usize, Code), usize> {
+        let (mut counts, mut ahead, mut added) = (BTreeMap::new(), comments.iter().peekable(), 0);
+        for problem in self.edited(&edits_of(comments)).diagnostics() {
+            let start = problem.range.start;
+            while let Some((_, (_, comment))) =
+                ahead.next_if(|(_, (at, comment))| at.start + added + comment.len() <= start)
+            {
+                added += comment.len();
             }
+            // The diagnostic may be one of the comment.
+            let at = ahead.peek().map_or(start, |(_, (at, _))| start.min(at.start + added)) - added;
+            let line = self.text().line_of_byte(self.start_of_block(at).unwrap_or(at));
+            *counts.entry((line, problem.code)).or_default() += 1;
         }
-        Vec::new()
+        counts
     }
 
     /// The insertion of a comment that suppresses `problem` alone. `None` in logs, which have no
     /// comments, and if the comment would not suppress it or would add another diagnostic.
     pub fn suppression_of(&self, problem: &Diagnostic) -> Option<DocumentEdit> {
-        if self.language() != Language::Markdown || !is_suppressible(problem) {
+        if self.language() != Language::Markdown || !is_suppressible(problem.code) {
             return None;
         }
         let block = self.start_of_block(problem.range.start)?;
@@ -163,23 +169,29 @@ impl Document {
     }
 }
 
-fn is_suppressible(problem: &Diagnostic) -> bool {
-    problem.code != Code::UnusedSuppression && suppressible().any(|code| code == problem.code)
+fn is_suppressible(code: Code) -> bool {
+    code != Code::UnusedSuppression && suppressible().any(|known| known == code)
 }
 
-/// The `comments` for which `is_kept` holds. They are tried at once, and only then by halves, since
-/// each trial parses the document and most comments are kept.
-fn kept_by_halves(
-    comments: &[DocumentEdit],
-    is_kept: &impl Fn(&[DocumentEdit]) -> bool,
-) -> Vec<DocumentEdit> {
-    match comments {
-        _ if is_kept(comments) => comments.to_vec(),
-        [] | [_] => Vec::new(),
-        _ => {
-            let (first, second) = comments.split_at(comments.len() / 2);
-            [kept_by_halves(first, is_kept), kept_by_halves(second, is_kept)].concat()
-        }
+fn edits_of(comments: &[CommentOfLine]) -> Vec<DocumentEdit> {
+    comments.iter().map(|(_, comment)| comment.clone()).collect()
+}
+
+/// Adds to `kept` the `comments`, all behind them, for which `is_of_use` holds together with the
+/// kept ones. They are tried at once, and only then by halves, since each trial parses the document
+/// and most comments are kept.
+fn keep_by_halves(
+    comments: &[CommentOfLine],
+    kept: &mut Vec<CommentOfLine>,
+    is_of_use: &impl Fn(&[CommentOfLine]) -> bool,
+) {
+    let all = [kept.as_slice(), comments].concat();
+    if comments.is_empty() || is_of_use(&all) {
+        *kept = all;
+    } else if comments.len() > 1 {
+        let (first, second) = comments.split_at(comments.len() / 2);
+        keep_by_halves(first, kept, is_of_use);
+        keep_by_halves(second, kept, is_of_use);
     }
 }
 
@@ -217,6 +229,23 @@ mod tests {
         check("a\r\n\r\n</tool>\r\n", "a\r\n\r\n<!-- chatls-disable-next stray-tag -->\r\n</tool>\r\n");
         check("fine\n\n<tool>a()\nx</tool>\n", "fine\n\n<tool>a()\nx</tool>\n");
         check("", "");
+    }
+
+    #[test]
+    fn a_comment_that_parts_calls_suppresses_what_that_causes() {
+        let fence = "```tool\n{\"toolName\": \"f\", \"input\": {}}\n```\n";
+        let bad = "```tool\n{\"toolName\": \"\", \"input\": {}}\n```\n";
+        let comment = |code: &str| format!("<!-- chatls-disable-next {code} -->\n");
+        let (empty, pending) = (comment("empty-name"), comment("pending-call"));
+        check(&format!("{fence}{fence}{bad}"), &format!("{pending}{fence}{pending}{fence}{empty}{bad}"));
+        check(&format!("{bad}{fence}"), &format!("{empty}{bad}{fence}"));
+    }
+
+    #[test]
+    fn comments_without_effect_are_left_out() {
+        let comment = "<!-- chatls-disable-next stray-tag -->\n";
+        let text = "a\n\n<tool>search(query=1)\nx</tool>\n";
+        check(&format!("{text}</tool>\ntext </tool>\n"), &format!("{text}{comment}</tool>\ntext </tool>\n"));
     }
 
     #[test]

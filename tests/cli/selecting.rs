@@ -195,6 +195,9 @@ fn diagnostics_are_suppressed_in_bulk() {
     let after = std::fs::read(folder.path.join("a.md")).unwrap();
     folder.run(&["check", "--add-suppressions", "a.md"]);
     assert_eq!(std::fs::read(folder.path.join("a.md")).unwrap(), after, "there is nothing left");
+    let html = b"a\n\n<tool>search(query=1)\nx</tool>\n</tool>\ntext </tool>\n";
+    let run = Folder::new("add-suppressions-html", &[("a.md", html)]).run(&["check", "--add-suppressions"]);
+    assert!(run.stderr.contains("1 diagnostic is left: a comment before the block"), "{}", run.stderr);
 }
 
 #[test]

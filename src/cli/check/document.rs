@@ -18,6 +18,8 @@ pub(super) struct CheckedDocument {
     pub fixed_count: usize,
     /// Number of remaining diagnostics that unsafe fixes would resolve.
     pub left_unsafe: usize,
+    /// Number of diagnostics that no comment could suppress, if that was requested.
+    pub left_unsuppressed: usize,
     /// True if the document is a log, which cannot have comments.
     pub is_log: bool,
 }
@@ -26,7 +28,7 @@ pub(super) struct CheckedDocument {
 pub(super) fn check_document(document: Document, command: &CheckArgs, shows_fixes: bool) -> CheckedDocument {
     let plain = |problem| FixableDiagnostic { problem, fixes: Vec::new() };
     let (mut document, mut before, mut before_fixes, mut fixed_count) = (document, None, Vec::new(), 0);
-    let mut left_unsafe = 0;
+    let (mut left_unsafe, mut left_unsuppressed) = (0, 0);
     if command.rewrites() {
         let edits = match () {
             () if command.add_suppressions => document.suppress_all(),
@@ -37,6 +39,9 @@ pub(super) fn check_document(document: Document, command: &CheckArgs, shows_fixe
         before_fixes = document.diagnostics();
         let left = after.diagnostics().len();
         fixed_count = before_fixes.len().saturating_sub(left);
+        if command.add_suppressions && document.language() == Language::Markdown {
+            left_unsuppressed = left;
+        }
         if left > 0 && !command.add_suppressions && !command.unsafe_fixes {
             let unsafely = after.edited(&after.fix_all_unsafe());
             left_unsafe = left.saturating_sub(unsafely.diagnostics().len());
@@ -60,6 +65,7 @@ pub(super) fn check_document(document: Document, command: &CheckArgs, shows_fixe
         before_fixes,
         fixed_count,
         left_unsafe,
+        left_unsuppressed,
         is_log,
     }
 }

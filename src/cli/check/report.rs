@@ -33,6 +33,7 @@ pub(super) struct CheckReport<'c> {
     known: usize,
     /// Number of remaining diagnostics that unsafe fixes would resolve.
     left_unsafe: usize,
+    left_unsuppressed: usize,
     /// True if a log has diagnostics that were to be suppressed.
     has_log: bool,
 }
@@ -79,6 +80,7 @@ impl<'c> CheckReport<'c> {
             fixed: 0,
             known: 0,
             left_unsafe: 0,
+            left_unsuppressed: 0,
             has_log: false,
         })
     }
@@ -114,6 +116,7 @@ impl<'c> CheckReport<'c> {
         }
         let name = ReportedPath { shown: file.display_name, in_baseline: in_baseline.as_deref() };
         self.left_unsafe += checked_document.left_unsafe;
+        self.left_unsuppressed += checked_document.left_unsuppressed;
         self.has_log |= checked_document.is_log && !checked_document.diagnostics.is_empty();
         if let Some(before) = &checked_document.before {
             let rewrite = if self.command.diff { RewriteArgs::diff() } else { RewriteArgs::write() };
@@ -211,6 +214,12 @@ impl<'c> CheckReport<'c> {
         }
         if self.left_unsafe > 0 {
             self.print_note(&format!("{} more with `--unsafe-fixes`", self.left_unsafe));
+        }
+        if self.left_unsuppressed > 0 {
+            self.print_note(&format!(
+                "{} left: a comment before the block would have no effect, change a tool use or add a diagnostic",
+                are(self.left_unsuppressed)
+            ));
         }
         if self.command.add_suppressions && self.has_log {
             self.print_note("logs have no comments: turn codes off in `[lint]` of chatls.toml");
