@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use crate::call::{Block, ResultLine};
 use crate::document::{Document, LocatedBlock};
-use crate::json::{escaped, quote, quote_like};
+use crate::json::quote_like;
 use crate::places::name_occurrences::{NameOccurrence, NamedItem};
 use crate::text::DocumentEdit;
 
@@ -111,7 +111,8 @@ fn tried_edits(
     if mentions.is_empty() {
         return Ok(Vec::new());
     }
-    let mut edits: Vec<DocumentEdit> = mentions.iter().map(|mention| edit(document, mention, new)).collect();
+    let mut edits: Vec<DocumentEdit> =
+        mentions.iter().map(|mention| mention.renamed(document, new)).collect();
     edits.extend(repeated.iter().map(|range| quoted(document, range, new)));
     edits.sort_by_key(|(range, _)| range.start);
     let renamed = document.edited(&edits);
@@ -166,22 +167,6 @@ fn is_renamed_result(before: &Block, after: &Block) -> bool {
         (Some(ResultLine::Line(one)), Some(ResultLine::Line(other))) => one.replace(old, new) == other,
         _ => false,
     }
-}
-
-/// The edit that writes `new` at `mention`.
-fn edit(document: &Document, mention: &NameOccurrence<'_>, new: &str) -> DocumentEdit {
-    if document.is_number_in_json(&mention.written) {
-        let is_number = serde_json::from_str::<serde_json::Number>(new).is_ok();
-        return (mention.written.clone(), if is_number { new.to_owned() } else { quote(new) });
-    }
-    // Only a string of JSON is written with quotes; tagged text has names beside its JSON, too.
-    let is_in_json = mention.written != mention.range;
-    let text = match crate::dialect::by_index(mention.at.block.dialect) {
-        Some(dialect) if !is_in_json && mention.is_in_record_text => escaped(&(dialect.write_name)(new)),
-        Some(dialect) if !is_in_json => (dialect.write_name)(new),
-        _ => quote_like(&document.text().slice(mention.written.clone()), new),
-    };
-    (mention.written.clone(), text)
 }
 
 /// Identifies a block of a document.

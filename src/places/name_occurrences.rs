@@ -10,7 +10,7 @@ use crate::call::pairing::Pairing;
 use crate::document::Document;
 use crate::document::LocatedBlock;
 use crate::json::non_json::is_quote;
-use crate::json::{escaped, quote_like};
+use crate::json::{escaped, quote, quote_like};
 use crate::never::OrNever;
 use crate::segments::conversations::{ConversationKey, Conversations};
 use crate::segments::data::DocumentSegment;
@@ -56,6 +56,10 @@ impl NameOccurrence<'_> {
 
     /// The edit of `document`, which it is in, that writes `new` instead of it.
     pub fn renamed(&self, document: &Document, new: &str) -> DocumentEdit {
+        if document.is_number_in_json(&self.written) {
+            let text = if is_number(new) { new.to_owned() } else { quote(new) };
+            return (self.written.clone(), text);
+        }
         // Only a string of JSON is written with quotes; tagged text has names beside its JSON, too.
         let is_in_json = self.written != self.range;
         let text = match crate::dialect::by_index(self.at.block.dialect) {
@@ -280,11 +284,9 @@ impl Document {
 
     /// True if the occurrence at `written` is a number of JSON: the value of a member, or an item.
     pub fn is_number_in_json(&self, written: &Range<usize>) -> bool {
-        let is_number =
-            serde_json::from_str::<serde_json::Number>(&self.text().slice(written.clone())).is_ok();
         let before = self.text().slice(written.start.saturating_sub(MOST_BLANK)..written.start);
         let behind = self.text().slice(written.end..self.text().len().min(written.end + MOST_BLANK));
-        is_number
+        is_number(&self.text().slice(written.clone()))
             && before.trim_end().ends_with([':', '[', ','])
             && behind.trim_start().starts_with([',', '}', ']'])
     }
@@ -308,4 +310,9 @@ impl Document {
         let closed = closed.strip_suffix(escape).unwrap_or(closed);
         written.start + start..written.start + start + closed.len()
     }
+}
+
+/// True if `text` is a number of JSON.
+fn is_number(text: &str) -> bool {
+    serde_json::from_str::<serde_json::Number>(text).is_ok()
 }

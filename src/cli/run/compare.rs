@@ -169,7 +169,8 @@ fn compare_all(
             Some(copy)
         }
     };
-    let folder = copy.as_ref().map(|copy| ToolFolder::open(copy.path())).transpose()?;
+    let open = |copy: &TemporaryFolder| ToolFolder::open(copy.path()).map(Arc::new);
+    let folder = copy.as_ref().map(open).transpose()?;
     let settings = UserSettings::load_for(workspace(common), file.path)?;
     let mut user = TerminalUser {
         agrees: command.yes,
