@@ -209,7 +209,7 @@ pub struct Fix<S = Span> {
     /// quotes, escapes and the like. A fix is not safe if it drops text (a comment, a member),
     /// chooses a meaning (a state, a name) or guesses the end of a construct.
     pub is_safe: bool,
-    /// The name that it gives to the tool of a call, which the other parts of the tool use get, too.
+    /// The name that it gives to the tool of a call, and so to the other parts of the tool use.
     pub tool_name: Option<String>,
 }
 

@@ -222,8 +222,8 @@ impl FixAllRun {
         }
     }
 
-    /// Applies fixes of `fixes`, which are in order, that do not overlap; if all of these fail, those
-    /// that overlap them. Returns whether any fix was applied.
+    /// Applies those of `fixes`, which are in order, that do not overlap; if all of them fail, the
+    /// others. Returns whether any fix was applied.
     fn make_some(&mut self, mut fixes: Vec<&DiagnosticWithFix>) -> bool {
         while !fixes.is_empty() {
             let (first, others) = self.document.apart(fixes);

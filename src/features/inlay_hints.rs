@@ -164,8 +164,8 @@ impl<'d> HintCollector<'d> {
                 && !has_id
                 && let Some(label) = self.uses.fallback_id(index)
             {
-                // The offset at which an id would be inserted, if possible. The object of several calls
-                // begins before them.
+                // The offset at which an id would be inserted, if possible. The object of several
+                // calls begins before them.
                 let start = self.document.range_of(&shown_at).start;
                 let brace = shown_at.block.brace.map(|brace| start.max(shown_at.offset + brace as usize));
                 let offset = brace.map_or(at, |brace| brace + 1);

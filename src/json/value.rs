@@ -78,8 +78,8 @@ impl<'a> Value<'a> {
         self.node().closed
     }
 
-    /// True if it is valid JSON: no syntax error meets it, and it has its end. An unquoted word after
-    /// another error has no error of its own.
+    /// True if it is valid JSON: no syntax error meets it, and it has its end. An unquoted word
+    /// after another error has no error of its own.
     pub fn is_valid(self) -> bool {
         let is_word = self.is_text() && !self.raw().starts_with('"');
         self.is_closed() && !is_word && self.json.has_no_error_in(self.span())
