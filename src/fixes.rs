@@ -3,7 +3,7 @@
 //! Rules propose fixes, and `trial` tests them: a fix is offered only if applying it to a copy of
 //! the document removes its diagnostic and adds none that counts as new.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use crate::checks::{Cause, Problem};
@@ -186,13 +186,14 @@ impl Document {
         &self,
         fixes: DiagnosticsWithFixes<'f>,
     ) -> (DiagnosticsWithFixes<'f>, DiagnosticsWithFixes<'f>) {
-        let (mut end, mut guessed) = (0, HashSet::new());
+        let (mut end, mut guesses) = (0, HashMap::new());
         fixes.into_iter().partition(|(problem, fix)| {
             let extent = extent(fix);
-            // An error in JSON may be the consequence of an earlier one.
+            // An error in JSON may be the consequence of an earlier one of another kind.
             let is_guess = !fix.is_safe && problem.code == Code::InvalidJson;
             let head = || Some(self.tree().head_of(self.tree().segment_at(problem.range.start)?.index));
-            let is_free = extent.start >= end && (!is_guess || guessed.insert(head()));
+            let mut is_first = |title: &'f String| *guesses.entry(head()).or_insert(title) == title;
+            let is_free = extent.start >= end && (!is_guess || is_first(&fix.title));
             if is_free {
                 // Of two insertions at the same offset, the second waits for the next round.
                 end = extent.end.max(extent.start + 1);

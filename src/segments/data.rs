@@ -181,7 +181,7 @@ pub struct SegmentAttachment {
 }
 
 // A document of tags has a segment for every 30 bytes.
-const _: () = assert!(size_of::<Segment<SegmentAttachment>>() <= 72);
+const _: () = assert!(size_of::<Segment<SegmentAttachment>>() <= 80);
 
 /// The sums of the data of a run of segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -189,9 +189,9 @@ struct InlineSearcher {
     first_bytes: [bool; 256],
 }
 
-/// A set of rules with closers, a bit for each; with more than 32 rules some share a bit. So a bit
+/// A set of rules with closers, a bit for each; with more than 64 rules some share a bit. So a bit
 /// only shows that a search may find something.
-pub(super) type CloserBits = u32;
+pub(super) type CloserBits = u64;
 
 /// The role of a match.
 #[derive(Clone, Copy, Debug, Default)]

@@ -276,6 +276,7 @@ DOCUMENTS = {
     "misnamed-keys-of-a-call.chat.md": lambda n: fence(0, **{f"stat{i}": 1 for i in range(n)}),
     "repeated-and-misnamed-keys.chat.md": lambda n: "```tool\n{" + '"input": 1,\n' * n + '"tool_call_id": "a",\n' * n + '"toolName": "b"}\n```\n',
     "states-unknown.chat.md": numbered(lambda i: fence(i, state="finished")),
+    "legacy-cut-off.chat.md": numbered(lambda i: f"🔧 **Tool Call:** `a(b={i})`\n✅ **`a` result:** text {i}…\n\n"),
     "broken-json.chat.md": numbered(lambda i: fence(i).replace('",', '"')),
     "faults-in-a-payload.chat.md": lambda n: '```tool\n{"toolName": "a", "input": {' + '"a": 1 "b": 2\n' * n + "}}\n```\n",
     "unknown-names.json": lambda n: compact(

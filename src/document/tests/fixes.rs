@@ -117,6 +117,16 @@ fn safe_fixes_come_before_guesses() {
 }
 
 #[test]
+fn guesses_of_one_kind_are_made_together() {
+    let values = |value: fn(usize) -> String| (0..100).map(value).collect::<Vec<_>>().join(", ");
+    let fence = |values: String| format!("```tool\n{{\"toolName\": \"a\", \"input\": [{values}]}}\n```\n");
+    let text = fence(values(|at| format!("foo{at}")));
+    let document = Document::new(Text::new(&text), Language::Markdown, Arc::default());
+    let fixed = document.edited(&document.fix_all_unsafe());
+    assert_eq!(fixed.text().to_string(), fence(values(|at| format!("\"foo{at}\""))));
+}
+
+#[test]
 fn new_forms_are_written_after_the_fixes_of_their_text() {
     let text = "<tool>search(query=x)</tool>\n<validation>search\na & b</validation>\n";
     let document = Document::new(Text::new(text), Language::Markdown, Arc::default());
