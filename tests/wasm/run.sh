@@ -25,7 +25,7 @@ compact() {
     const { brotliCompressSync } = require("node:zlib");
     console.log(brotliCompressSync(require("node:fs").readFileSync(process.argv[1])).length)' "$CHATLS_WASM")
   echo "chatls.wasm: $size bytes compressed"
-  [ "$size" -le 1500000 ] || { echo "it may have 1500000" >&2; return 1; }
+  [ "$size" -le 1510000 ] || { echo "it may have 1510000" >&2; return 1; }
 }
 
 # The package is usable by its name.
