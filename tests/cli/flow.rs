@@ -148,7 +148,10 @@ fn calls_in_delta_text_are_printed_at_the_end_of_the_message() {
 /// The input that arrives at once, as a file and from standard input.
 #[track_caller]
 fn check_equal(name: &str, text: &str, count: usize) {
-    let folder = Folder::new("flow-equal", &[(name, text.as_bytes())]);
+    // Tests that run at the same time need folders of their own.
+    static FOLDERS: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+    let number = FOLDERS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let folder = Folder::new(&format!("flow-equal-{number}"), &[(name, text.as_bytes())]);
     let rows = |stdout: &str| -> Vec<_> {
         let rows = stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         rows.map(|line| (row(&line), line["input"].clone(), line["output"].clone())).collect()
