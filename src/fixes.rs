@@ -180,8 +180,8 @@ impl Document {
         fixes
     }
 
-    /// Those of `fixes`, which are in order, that overlap no earlier one and do not depend on the
-    /// guess of one, and the others.
+    /// Splits `fixes`, which are in order, into the fixes to apply together, and the rest: each of
+    /// these overlaps an earlier fix, or makes another kind of guess in the same payload.
     fn apart<'f>(
         &self,
         fixes: DiagnosticsWithFixes<'f>,

@@ -1,7 +1,7 @@
 //! Tests fixes on a copy of the document; the cost depends on the damage of their edits.
 //!
 //! Fixes hold if every diagnostic after them existed before, and the diagnostics that they fix are
-//! gone; one of text that a fix writes elsewhere may move there. Four kinds of diagnostics do not
+//! gone; a diagnostic of text that a fix moves may move with it. Four kinds of diagnostics do not
 //! count as new, although they were not reported before:
 //!
 //! - after a fixed `invalid-json` error: diagnostics of rules that skipped the payload because of

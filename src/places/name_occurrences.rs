@@ -78,8 +78,8 @@ const MOST_BLANK: usize = 256;
 type OccurrenceFilter<'w> = dyn Fn(NamedItem, &str, &Range<usize>) -> bool + 'w;
 
 impl Document {
-    /// The edits that give the name `new` to the other parts of the tool use that names its tool at
-    /// the byte `at`, if they have the same name.
+    /// The edits that rename the tool in the other parts of a tool use, when its name at the byte
+    /// `at` becomes `new`. Parts with a different name stay.
     pub fn renamed_beside(&self, at: usize, new: &str) -> Vec<DocumentEdit> {
         let is_tool = |name: &NameOccurrence<'_>| name.named == NamedItem::Tool;
         let Some(name) = self.name_occurrence_at(at).filter(is_tool) else { return Vec::new() };
